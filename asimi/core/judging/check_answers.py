@@ -80,6 +80,7 @@ class Answers:
         self.checks, self.request, self.reading, self.budget, self._guard = checks, request, reading, budget, guard
         self.root = request.place.root
         self._answers: dict[Command, Answer | None] = {}
+        self._by_command: dict[Command, Check | None] = {}
         self._there: dict[tuple[str, str], Definition | None] = {}
         self._feeds: dict[str | None, bool] = {}  # by the program that starts make
 
@@ -150,12 +151,18 @@ class Answers:
         return "" if made or Temporary(self.root, machine).holds(path) else path
 
     def _check(self, command: Command) -> Check | None:
-        """The check that a command is by its words, and by what the Python does that it runs or starts."""
+        """The check that a command is; found once, though each check of a text asks it of all other commands."""
+        if command not in self._by_command:
+            self._by_command[command] = self._find_check(command)
+        return self._by_command[command]
+
+    def _find_check(self, command: Command) -> Check | None:
+        """The check that a command is by its words, and by what that does which it runs or starts."""
         escapes = command.escapes and command.name not in ACTIVATES
         check = None if command.defined or escapes else _check_of(command)
-        return None if check is not None and check.reads and not self._only_reads(command) else check
+        return None if check is not None and check.by_effects and not self._only_uses_files(command) else check
 
-    def _only_reads(self, command: Command) -> bool:
+    def _only_uses_files(self, command: Command) -> bool:
         """Whether a command is Python that only reads and writes files, or starts that, or reads in a container."""
         inside = [each for each in self.reading.commands if each.via and command.holds(each)]
         started = [each for each in inside if each is not command and not each.possible]
@@ -178,8 +185,8 @@ class Answers:
             self.budget.spend(1)
             first = other.words[0].literal
             hidden = first is None or first in names
-            reads = first in _PYTHON and self._only_reads(other)
-            if hidden and not reads and not self._is_check(other) and not shows_installed(other):
+            plain = first in _PYTHON and self._only_uses_files(other)
+            if hidden and not plain and not self._is_check(other) and not shows_installed(other):
                 return first or "…"
         return ""
 

@@ -22,7 +22,6 @@ from asimi.core.programs.effects import broad, covers
 from asimi.core.programs.program import OF_ROLES, UNKNOWN
 from asimi.core.reading.arguments import COMPUTED, SEPARATOR, Argument, cut, operand_role, role_of, roles_beside
 from asimi.core.reading.values import asks_only
-from asimi.core.syntax.nodes import Word
 from asimi.core.values import NamedTuple
 
 if TYPE_CHECKING:
@@ -31,6 +30,7 @@ if TYPE_CHECKING:
     from asimi.core.programs.program import Program, Syntax
     from asimi.core.reading.arguments import Level
     from asimi.core.reading.commands import Command
+    from asimi.core.syntax.nodes import Word
 
 # Words and effects
 
@@ -243,9 +243,7 @@ def account_of(command: Command) -> Account:
     if command.program is None:
         found = [each for index in range(1, len(command.words)) for each in _of_any(command, index)]
         return Account(None, None, tuple(found))
-    if command.program.name == "kill" and any(_is_job(command, each) for each in command.words):
-        job = Word(*command.span, "%1", "%1", single=True)  # as `kill` names a job itself
-        return account_of(command.with_words([job if _is_job(command, each) else each for each in command.words]))
+    command = command.with_job_names() if command.program.name == "kill" else command
     walk = _Walk(command)
     kinds = walk.kinds()
     if kinds is not None and QUERY in kinds and not command.seen.own:
@@ -257,16 +255,6 @@ def account_of(command: Command) -> Account:
         kinds = kinds - {"publish"} if address is not None and address.is_here else kinds
     effects = None if kinds is None else broad(kinds)
     return Account(effects, kinds, *walk.files(effects))
-
-
-def _is_job(command: Command, word: Word) -> bool:
-    """Whether a word is the process of the last job of the shell that runs the text: `$!`, or `$p` behind `p=$!`."""
-    text, shapes = command.text_of(word).strip('"'), command.shapes
-    if shapes is not None and "IFS" in shapes.variables:
-        return False  # it could split the number into others
-    name = text.removeprefix("$").strip("{}")
-    given = () if shapes is None or text[:1] != "$" else shapes.variables.at(name, command.place(word)) or ()
-    return text == "$!" or (bool(given) and all({*(each.values or ())} == {"$!"} for each in given))
 
 
 def may_aim(command: Command) -> bool:

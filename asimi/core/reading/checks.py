@@ -87,8 +87,8 @@ class Check(NamedTuple):
         goes: the directories that it goes to before that, one from the other.
         packages: in which packages of a workspace it runs, by a name, a path or a pattern; empty where it goes to none.
         made: the files that options name which it makes.
-        reads: whether it runs the project's own Python, or starts a command in a container, and is a check only if that
-            does no more than read.
+        by_effects: whether it is a check only by what it runs: the project's own Python, which may do no more than use
+            files, or a command in a container, which may only read.
     """
 
     kinds: tuple[str, ...]
@@ -100,7 +100,7 @@ class Check(NamedTuple):
     goes: tuple[str, ...] = ()
     packages: str = ""
     made: tuple[str, ...] = ()
-    reads: bool = False
+    by_effects: bool = False
 
     @property
     def recipes(self) -> tuple[str, ...]:
@@ -177,7 +177,7 @@ def check_of(words: Sequence[Word]) -> Check | None:
         return None
     words, goes, packages = placed
     found = _check_here(words, program)
-    stays = "stays" in _check_words(program.check).of or (found is not None and found.reads)
+    stays = "stays" in _check_words(program.check).of or (found is not None and found.by_effects)
     if found is None or (goes and found.kinds != ("scripts",) and stays):
         return None
     if packages and found.names == (NEXT,):
@@ -234,7 +234,7 @@ def _check_here(words: Sequence[Word], program: Program) -> Check | None:
         return None
     found = read(words, program)
     if found is None and program.name == "python":
-        found = Check((), reads=True)
+        found = Check((), by_effects=True)
     if found is None or not all(map(_is_module, found.kinds)):
         return None
     return found._replace(kinds=(*found.kinds, _environment(directory)), program=texts[0])
@@ -411,7 +411,7 @@ def _tool(words: Sequence[Word], program: Program) -> Check | None:
         settings=tuple(settings),
         goes=(at,) if at else (),
         made=tuple(made),
-        reads=verb in said.get("reads", ()),
+        by_effects=verb in said.get("reads", ()),
     )
 
 
@@ -608,7 +608,7 @@ def _run(words: Sequence[Word], program: Program) -> Check | None:
         return None
     found = check_of(behind)
     if found is None and tool.name == "python":
-        return Check((kind,), reads=True)
+        return Check((kind,), by_effects=True)
     if found is None or found.program or found.goes:
         return None
     if "gem" in _check_words(tool.check).of if "exec" in said else _is_module(found.kinds[0]):

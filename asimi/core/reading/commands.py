@@ -402,6 +402,21 @@ class Command:
         """Whether another command is written within it."""
         return self.span[0] <= other.span[0] and other.span[1] <= self.span[1]
 
+    def with_job_names(self) -> Command:
+        """The same command with `%1`, as `kill` may name a job, for each process of a job of the text."""
+        job = Word(*self.span, "%1", "%1", single=True)
+        words = [job if self._is_job(word) else word for word in self.words]
+        return self.with_words(words) if job in words else self
+
+    def _is_job(self, word: Word) -> bool:
+        """Whether a word is the process of the last job of the text's shell: `$!`, or `$p` behind `p=$!`."""
+        text, shapes = self.text_of(word).strip('"'), self.shapes
+        if shapes is not None and "IFS" in shapes.variables:
+            return False  # it could split the number into others
+        name = text.removeprefix("$").strip("{}")
+        given = () if shapes is None or text[:1] != "$" else shapes.variables.at(name, self.place(word)) or ()
+        return text == "$!" or (bool(given) and all({*(each.values or ())} == {"$!"} for each in given))
+
     def may_split(self, word: Word) -> bool:
         """Whether a word may become several of which not all begin as it is written; a glob's names do."""
         if word.literal is not None or word.single or isinstance(word, AddedWord):
