@@ -72,7 +72,7 @@ _AIMS = frozenset({"COMPOSE_ENV_FILES", "COMPOSE_FILE", "CONTAINER_CONNECTION", 
 
 
 def find_daemon() -> str:
-    """Return the socket of docker's daemon; empty where it is on another machine, or that is not known.
+    """Return the socket of docker's daemon; empty where it, or what Compose has it run, may be elsewhere.
 
     `DOCKER_HOST` comes before the context that is in use (docs.docker.com/engine/manage-resources/contexts).
     """
