@@ -248,7 +248,13 @@ class Names:
             case _ast.Name(id=name) if name not in self._handed:
                 found = [self._each(each, depth + 1) for each in self._values(name)]
             case _ast.List(elts=elements) | _ast.Tuple(elts=elements):
-                found = [self.paths(each, depth + 1) for each in elements]
+                found = [self.paths(each, depth + 1) or self._each(each, depth + 1) for each in elements]
+            case _ast.Dict(keys=keys, values=values):
+                found = [self.paths(each, depth + 1) or self._each(each, depth + 1) for each in (*keys, *values)]
+            case (
+                _ast.Starred(value=held) | _ast.Call(func=_ast.Attribute(value=held, attr="items" | "values"), args=[])
+            ):
+                found = [self._each(held, depth + 1)]
             case _ast.ListComp(elt=element) | _ast.GeneratorExp(elt=element) | _ast.SetComp(elt=element):
                 found = [self.paths(element, depth + 1)]
             case _ast.BinOp(left=left, op=_ast.Add(), right=right):
@@ -328,6 +334,8 @@ def _shared_names(nodes: Sequence[Any], looking: Collection[str]) -> set[str]:
     shared: set[str] = set()
     for node in nodes:
         match node:
+            case _ast.For(iter=_ast.Call(func=_ast.Attribute(value=held, attr="items" | "values"))):
+                looked.add(id(held))
             case _ast.For() | _ast.comprehension():
                 looked.add(id(node.iter))
             case _ast.Call(func=_ast.Name(id=name), args=arguments) if name in looking:
