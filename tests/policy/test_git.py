@@ -60,6 +60,8 @@ git mv src/a.py src/b.py
 git rm --cached src/a.py
 git worktree list
 git worktree add trees/one -b one
+git init
+git init -b main sub
 """
 
 ASKED = """
@@ -71,8 +73,9 @@ git rebase topic
 git am a.patch
 git apply a.patch
 git pull
-git init
-git init sub
+git init --template=src
+git init --separate-git-dir=x
+git init /elsewhere
 git mv -f src/a.py src/b.py
 git rm -f --cached src/a.py
 git rm src/a.py
