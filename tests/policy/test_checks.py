@@ -138,6 +138,8 @@ FILES = {
     "fmt/dprint.json": "{}\n",
     "py/Taskfile.yml": "version: '3'\n",
     "sql/pyproject.toml": "[dependency-groups]\ndev = ['sqlfluff', 'nbstripout', 'dvc', 'pytest', 'coverage']\n",
+    "unset/requirements.txt": "flask\n",
+    "unset/tests/test_x.py": "",
     "sql/.sqlfluff": "[sqlfluff]\n",
     "sql/.dvc/config": "",
     "sql/models/a.sql": "",
@@ -251,7 +253,9 @@ FILES = {
                 "start": "next start && ./deploy",
                 "watch": "uvicorn app.main:app --host 0.0.0.0",
                 "preview": "node --watch --require ./x.js a.js",
-                "serve": "node src/server.js",
+                "serve": "node ../server.js",
+                "start:db": "node deploy.js",
+                "dev:web": "node src/server.js",
             }
         }
     ),
@@ -300,6 +304,13 @@ cd servers && npm start
 cd servers && pnpm preview
 cd servers && yarn watch
 cd servers && npm run dev > dev.log 2>&1 &
+cd servers && npm run dev -- --port 3001
+cd servers/around && npm run dev:web
+cd unset && python -m pytest tests/test_x.py -v --tb=short
+cd unset && pytest -q
+cd unset && python -m unittest tests.test_x -v
+cd unset && mypy .
+cd servers && npm run dev -- --port=3001 > dev.log 2>&1 &
 cd gomod && go build -o app .
 cd gomod && go build -o /tmp/app ./...
 npm test
@@ -744,12 +755,18 @@ cd c && ctest --test-dir /tmp/x
 cd c && ctest --build-and-test . build
 cd servers && npm run serve
 cd servers && npm run dev -- --host 0.0.0.0
+cd servers && npm run dev -- --port 3001 --host
+cd servers && npm run dev -- --config evil.js
 cd servers && echo '{}' > package.json && npm run dev
 cd servers/around && npm run dev
 cd servers/around && npm start
 cd servers/around && npm run watch
 cd servers/around && npm run preview
 cd servers/around && npm run serve
+cd servers/around && npm run start:db
+cd unset && echo x > pytest.ini && pytest -q
+cd unset && pytest -q --rootdir=..
+cd unset/tests && mkdir pytest && pytest -q
 cd gomod && go build -o main.go .
 cd gomod && go build -o ../Makefile .
 cd gomod && go build -o @HOME@/x .

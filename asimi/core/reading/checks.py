@@ -9,7 +9,7 @@ from asimi.core.pattern import pattern
 from asimi.core.programs import find
 from asimi.core.programs.program import UNKNOWN
 from asimi.core.reading.arguments import COMPUTED, SEPARATOR, cut, levels_of, role_of, roles_beside
-from asimi.core.reading.commands import SYSTEM, base
+from asimi.core.reading.commands import base, is_installed
 from asimi.core.reading.values import fault_of
 from asimi.core.values import NamedTuple
 
@@ -123,8 +123,8 @@ class CheckWords(NamedTuple):
             `test`, `short` and `not` whether a script may be named alone and which is none, `own` behind which word
             options are the program's own; `verbs` the subcommands that are checks, `needs` their options, `behind` the
             words that pass on the rest; `tasks` the tasks that are, with `*` behind those that may go on with a
-            capital letter, `bare` whether there may be none, `projects` whether the path of a project may be before
-            one; `kind` which definition it has, `within` whether only below a subcommand of that name; `module` whether
+            capital letter, `bare` whether there may be none of them and no verb, `projects` whether the path of a
+            project may be before one; `kind` which definition it has, `within` whether only below a subcommand of that name; `module` whether
             Python starts it by `-m`, `gem` whether `bundle exec` does, `wrapper` the name by which it is a file of the
             project, `vendor` whether Composer installs it, `passes` whether all words may be paths, `local` the verbs
             that need a target on this machine; `lists` what only says what is installed, and `alone` options besides
@@ -170,7 +170,7 @@ def check_of(words: Sequence[Word]) -> Check | None:
     """The check that a command is; None if it is none, or one with arguments that are not known to be harmless."""
     first = words[0].literal if words else None
     program = None if first is None else find(base(first))
-    if first is None or program is None or (not program.check and first.rpartition("/")[0] in SYSTEM):
+    if first is None or program is None or (not program.check and is_installed(first.rpartition("/")[0])):
         return None
     placed = None if any(word.literal is None for word in words) else _without_placement(words, program)
     if placed is None:
@@ -222,7 +222,7 @@ def _check_here(words: Sequence[Word], program: Program) -> Check | None:
     """The check that a command is, once the words are left out that only say where it runs."""
     texts = [word.literal or "" for word in words]
     directory, reader = texts[0].rpartition("/")[0], _check_words(program.check).reader
-    if directory in SYSTEM:
+    if is_installed(directory):
         return _READERS[reader](words, program) if reader in _READERS else None
     if _PACKAGES.fullmatch(directory):
         found = _of_package(words, program)
@@ -293,6 +293,9 @@ def _cmake(words: Sequence[Word], program: Program) -> Check | None:
     return Check(("cmake",), tuple(_values_of(arguments, _BUILT)), paths) if known else None
 
 
+_PORT = pattern(r"--(?:port(?:=\d+)?)?|\d{2,5}")
+"""What leads a server of the project to another port of this machine."""
+
 _NO_VERBS = frozenset({"dev", "fmt", "format", "preview", "serve", "watch"})
 """Other common names of scripts that no package manager has a subcommand of."""
 
@@ -309,7 +312,7 @@ def _script(words: Sequence[Word], program: Program) -> Check | None:
     passed = _literals(words[at + 1 :])
     if not is_name(script):
         tool = _installed_tool(words, program)
-        if tool is not None or any(each not in QUIET for each in passed):
+        if tool is not None or not all(each in QUIET or _PORT.fullmatch(each) for each in passed):
             return tool  # what is behind would be for the last command of the script
     plain = is_plain_script(arguments, program, at, words[at].literal or "")
     return Check(("scripts",), (script,), passed=passed) if plain else None
@@ -379,7 +382,8 @@ def _tool(words: Sequence[Word], program: Program) -> Check | None:
     if len(words) == 2 and words[1].literal in {"--version", *said.get("alone", ())}:
         return Check((kind,))
     verb, above = words[start - 1].literal or "" if "verbs" in said else "", row.parent
-    known = above is None if "verbs" not in said else above is not None and sure and verb in said["verbs"]
+    bare = "verbs" not in said or "bare" in said
+    known = bare if above is None else "verbs" in said and sure and verb in said["verbs"]
     files = _handed_before(before, said)
     if not known or files is None or ("within" in said and above is not None and kind not in above.name):
         return None

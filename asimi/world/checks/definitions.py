@@ -555,6 +555,11 @@ def _alone(text: str) -> str:
     return text
 
 
+def _there(_: str) -> str:
+    """What a file that only shows what kind of project this is says of a tool."""
+    return "no settings\n"
+
+
 def _included_none(text: str) -> str:
     """All of a Taskfile, where it takes in no other file.
 
@@ -645,7 +650,7 @@ def _manifest(place: str) -> dict[str, Any]:
         return json_of(file.read())
 
 
-_PARTS = {"scripts": _package, "type": _module_type, "alone": _alone, "whole": _included_none}
+_PARTS = {"scripts": _package, "type": _module_type, "alone": _alone, "whole": _included_none, "there": _there}
 """What takes out of a file what of it counts, by the name behind its `@`."""
 
 MAIN: dict[str, str] = {}

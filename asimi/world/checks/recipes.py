@@ -69,9 +69,13 @@ _SERVER = re.compile(
     r"|(?:astro|nuxt) (?:dev|preview)|remix dev|ng serve|gatsby develop|vue-cli-service serve"
     r"|webpack(?:-dev-server| serve)|storybook dev"
     r"|nest start|parcel|tsc|tsup|rollup|vitest|jest|uvicorn [\w.]+:\w+|flask run|python3? manage\.py runserver"
-    r"|(?:nodemon|node --watch|tsx watch)(?= (?:.* )?[\w-]+(?:/[\w.-]+)*\.[cm]?[jt]s$))(?P<rest>(?: [\w.:/=,@-]+)*)"
+    r"|(?:nodemon|node(?: --watch)?|tsx(?: watch)?)(?= (?:.* )?[\w-]+(?:/[\w.-]+)*\.[cm]?[jt]s$))"
+    r"(?P<rest>(?: [\w.:/=,@-]+)*)"
 )
 """A server of the project for this machine, or what watches its files, in plain words."""
+
+_SERVES = frozenset({"dev", "start", "serve", "preview", "watch"})
+"""How the names of such scripts begin, before a colon."""
 
 _PLAIN_OPTION = re.compile(
     r"(?!/|-H.|(?!127\.)\d+\.\d+\.\d+\.)(?!.*\.\.)(?!.*(?:0\.0\.0\.0|tunnel|deploy|config|require|loader|import|exec|env-file|inspect))(?!-[reCc]$)"
@@ -81,7 +85,7 @@ _PLAIN_OPTION = re.compile(
 
 def servers(scripts: dict[str, str]) -> list[str]:
     """The names of the scripts that start a server of the project for this machine, around which runs no other one."""
-    names = [each for each in ("dev", "start", "serve", "preview", "watch") if isinstance(scripts.get(each), str)]
+    names = [each for each in scripts if each.partition(":")[0] in _SERVES and isinstance(scripts[each], str)]
     return [each for each in names if not {f"pre{each}", f"post{each}"} & scripts.keys() and _serves(scripts[each])]
 
 
