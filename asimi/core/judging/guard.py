@@ -166,7 +166,7 @@ class Guard:
             findings += self.protection.findings(request, reading, paths)
             places, below = look.places.all(), Below(self.machine, budget)
             root = self.machine.resolve(request.place.root) if files is None else files.root
-            if reading.plain is not None:
+            if reading.plain is not None or any(each.introduces for each in reading.commands):
                 from asimi.core.judging.shadows import own_of_project
 
                 note(own_of_project(reading, self.machine, root), astray=True)

@@ -21,7 +21,7 @@ from asimi.core.programs.effects import UNDONE, broad, covers
 from asimi.core.programs.program import UNKNOWN, Option, Program
 from asimi.core.reading.account import runs
 from asimi.core.reading.arguments import SEPARATOR, cut, levels_of
-from asimi.core.reading.commands import SYSTEM, base
+from asimi.core.reading.commands import base, is_installed
 from asimi.core.reading.shapes import SOME
 from asimi.core.syntax.nodes import Word
 
@@ -176,7 +176,7 @@ def _plainly(command: Command) -> Sequence[Word]:
 def _does_at_most(rule: Rule, command: Command) -> bool:
     """Whether all that a command does is known, and a rule names it; its name must mean the known program."""
     directory = (command.literals[0] or "").rpartition("/")[0]
-    if directory not in SYSTEM or command.seen.astray:
+    if not is_installed(directory) or command.seen.astray:
         return False
     does, effects = command.kinds, rule.effects
     if does is not None and rule.undo and (command.seen.kept or command.seen.made):

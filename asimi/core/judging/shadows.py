@@ -188,15 +188,15 @@ def _is_library(name: str, libraries: str) -> bool:
 
 
 def own_of_project(reading: Reading, machine: Machine, root: str) -> list[Command]:
-    """The commands whose descriptions do not count here, because an agent could have written the program.
+    """The commands of which nothing is known here but by a description or a habit, as an agent may have written them.
 
     Args:
         reading: what a request would do.
         machine: this machine.
         root: the project root's real path.
     """
-    described = (command for command in reading.commands if command.name in command.where.described)
-    return [command for command in described if _may_be_of_project(command, machine, root)]
+    known = (each for each in reading.commands if each.introduces or each.name in each.where.described)
+    return [command for command in known if _may_be_of_project(command, machine, root)]
 
 
 def _may_be_of_project(command: Command, machine: Machine, root: str) -> bool:

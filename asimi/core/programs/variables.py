@@ -18,8 +18,10 @@ COMPARISONS = frozenset({"-eq", "-ne", "-lt", "-le", "-gt", "-ge"})
 """Operators that compare numbers: `[` evaluates nothing for them, `[[` its operands."""
 
 _NAMES = facts_of(__package__, "variables")
-LOADING, _CODE, _SWITCHES = (pattern("".join(_NAMES.pop(each))) for each in ("loading", "code", "switches"))
-"""Variables that name a program, its options or files, or where code is looked for, more by their ends; switches."""
+_PATTERNS = (pattern("".join(_NAMES.pop(each))) for each in ("loading", "code", "switches", "tools", "jdk", "sdk"))
+LOADING, _CODE, _SWITCHES, _TOOLS, _JDK, _SDK = _PATTERNS
+"""Variables that name a program, its options or files, or where code is looked for, more by their ends; switches;
+values of `_CUSTOMARY`."""
 
 _SWITCH = pattern(r"\d{0,9}|true|false|yes|no|on|off", ASCII)
 
@@ -31,8 +33,8 @@ SECRETS = tuple(_FOUND["secrets"])
 FREE = frozenset(_FOUND["free"])
 """Names that are free before a command and in `export`."""
 
-FREE_BEGINNINGS = ("LC_", "NEXT_PUBLIC_", "REACT_APP_", "VITE_")
-"""Also of locales, and of constants for the code of a page (Next.js, Create React App, Vite)."""
+FREE_BEGINNINGS = ("EXPO_PUBLIC_", "LC_", "NEXT_PUBLIC_", "NUXT_PUBLIC_", "REACT_APP_", "VITE_")
+"""Also of locales, and of constants for the code of a page (Expo, Next.js, Nuxt, Create React App, Vite)."""
 
 _PAGER = pattern(r"(?:cat)?")
 _EDITOR = pattern(r"true|:")
@@ -63,6 +65,18 @@ FREE_VALUES = {
 `NODE_OPTIONS` takes options that load nothing (Node.js, Command-line API); a backend of Matplotlib may be a module.
 The others name a server or a database: it is one of this machine, and the database is one for tests by its name.
 """
+
+
+_CUSTOMARY = {"PATH": _TOOLS, "JAVA_HOME": _JDK, "ANDROID_HOME": _SDK, "ANDROID_SDK_ROOT": _SDK}
+"""Variables, as they are written, that lead to where tools are commonly installed."""
+
+
+def is_customary(name: str, text: str) -> bool:
+    """Whether a variable, as its value is written, leads to nothing but where installers put what they install.
+
+    There is no program of the project, and a change there is asked about (`known.txt`, self-running).
+    """
+    return name in _CUSTOMARY and _CUSTOMARY[name].fullmatch(text) is not None
 
 
 OWN_CODE = frozenset(_FOUND["own-code"])

@@ -257,21 +257,21 @@ def account_of(command: Command) -> Account:
     return Account(effects, kinds, *walk.files(effects))
 
 
+_AIMED = frozenset({("git", "push", 2), ("npm", "ci", 2), ("pip", "install", 2), ("uv", "sync", 2)})
+
+
 def may_aim(command: Command) -> bool:
     """Whether a command may be aimed at something that a rule can name: `git push`, `kubectl`, `npm run`."""
     if command.program is None:
         return False
     name, last = command.program.name, command.levels[-1].row.name
-    pushes = (name, last, len(command.levels)) == ("git", "push", 2)
-    apart = "apart" in command.traits and last == "exec"
-    locked = (name, last) in {("npm", "ci"), ("uv", "sync"), ("pip", "install")}
-    return pushes or apart or locked or name == "kubectl" or "run=" in command.program.check
+    aims = name == "kubectl" or (name, last, len(command.levels)) in _AIMED
+    return aims or (last == "exec" and "apart" in command.traits) or "run=" in command.program.check
 
 
 def is_query(command: Command) -> bool:
     """Whether a command looks at a service, by its row; whose service that is, a look at the rest of the text tells."""
-    options = (argument.option for level in command.levels for argument in level.arguments)
-    asks = any(option is not None and QUERY in option.kinds for option in options)
+    asks = any(each.option and QUERY in each.option.kinds for level in command.levels for each in level.arguments)
     return asks or (bool(command.levels) and QUERY in (command.levels[-1].row.kinds or ()))
 
 

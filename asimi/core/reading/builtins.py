@@ -22,6 +22,7 @@ from asimi.core.programs.variables import (
     OWN_CODE,
     OWN_PATHS,
     REBINDING,
+    is_customary,
 )
 from asimi.core.reading import evaluation
 from asimi.core.reading.arguments import COMPUTED, SEPARATOR, cut, part
@@ -397,6 +398,7 @@ def _declare_operand(
         reader.notes.find("dynamic", f"only bash can know what {command.name} makes of this value", span)
     elif assigns and word.literal is None and command.name != "export":
         reader.redeclared.append((name, span))
+    raw = command.source[word.start : word.end].partition("=")[2]  # as a tilde in quotes is none
     if "r" in letters or command.name == "readonly":
         reader.notes.variables.fix(name)
     if assigns or "x" in letters or name in REBINDING:  # without a value it is unset, and `ls` may be `./ls`
@@ -408,6 +410,7 @@ def _declare_operand(
             exported="x" in letters,
             append=assigns == "+=",
             written=[quote(text)] if known else None,
+            free=assigns == "=" and subscript is None and is_customary(name, raw),
         )
     elif command.name != "export":
         reader.notes.variables.give(name, span[0], 0, None)  # in a function it hides the value outside
@@ -566,7 +569,8 @@ def assignment(reader: Reader, binding: Binding, where: Where) -> None:
         numeric=_is_number(reader, text.partition("=")[2]) or _are_indices(binding, where),
         # before a command it is for that alone, and an expansion assigns to what is empty
         holds=binding.holds if where.shown_at is None and binding.how not in {"prefix", "expansion"} else 0,
-        free=binding.name == "PYTHONPATH" and _is_own_code(reader, binding, where),
+        free=(not binding.append and is_customary(binding.name, text.partition("=")[2]))
+        or (binding.name == "PYTHONPATH" and _is_own_code(reader, binding, where)),
     )
 
 

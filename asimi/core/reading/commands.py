@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cached_property
+from re import ASCII
 from typing import TYPE_CHECKING
 
 from asimi.core.call import Loss, Verdict
@@ -10,7 +11,8 @@ from asimi.core.pattern import pattern
 from asimi.core.programs import find
 from asimi.core.programs.effects import UNDONE
 from asimi.core.programs.program import NONE
-from asimi.core.reading.account import account_of
+from asimi.core.programs.variables import is_customary
+from asimi.core.reading.account import Account, account_of
 from asimi.core.reading.arguments import cut, levels_of, options_of
 from asimi.core.reading.shapes import ANY, MANY
 from asimi.core.syntax.nodes import Word
@@ -22,15 +24,22 @@ if TYPE_CHECKING:
 
     from asimi.core.call import Span
     from asimi.core.programs.program import Program
-    from asimi.core.reading.account import Account
     from asimi.core.reading.arguments import Argument, GivenOptions, Level
     from asimi.core.reading.bindings import Variables
     from asimi.core.reading.shapes import Shapes
     from asimi.core.syntax.nodes import Node, Script, SimpleCommand
 
 
+_PLAIN = pattern(r"[a-z][a-z:-]*", ASCII)
+"""The name of a subcommand."""
+
 SYSTEM = frozenset({"", "/bin", "/sbin", "/usr/bin", "/usr/libexec", "/usr/sbin"})
-"""Directories in which the name of a program means the program of the catalogue; none where PATH says it."""
+"""Directories of the system's programs; none where PATH says it."""
+
+
+def is_installed(directory: str) -> bool:
+    """Whether the name of a program means that of the catalogue in a directory, as nobody changes one there unasked."""
+    return directory in SYSTEM or (directory[:1] == "/" and is_customary("PATH", directory))
 
 
 class Finding(NamedTuple):
@@ -305,10 +314,23 @@ class Command:
         """Its arguments if no operand ended its options; none where the catalogue does not know its program."""
         return () if self.program is None else (*cut(self.words, self.program.syntax, ends=False),)
 
+    @property
+    def introduces(self) -> bool:
+        """Whether it only asks a program what it is, or of one with a page of help for each subcommand, what that does.
+
+        One that nobody knows is looked up by its name, and its two options mean that by custom (GNU Coding Standards,
+        Command-Line Interfaces); a file that the project has of this name is looked for elsewhere.
+        """
+        *given, last = self.literals[1:] or ("",)
+        if self.program is None:
+            looked_up = is_installed((self.literals[0] or "/?").rpartition("/")[0])
+            return looked_up and not given and last in {"--help", "--version"}
+        return "helps" in self.traits and last == "--help" and all(each and _PLAIN.fullmatch(each) for each in given)
+
     @cached_property
     def account(self) -> Account:
         """What it does, once all of the request was read."""
-        return account_of(self)
+        return Account(frozenset(), frozenset(), ()) if self.introduces else account_of(self)
 
     @cached_property
     def options(self) -> GivenOptions:

@@ -14,7 +14,7 @@ from re import ASCII
 from typing import TYPE_CHECKING
 
 from asimi.core.pattern import pattern
-from asimi.core.programs.variables import COMPARISONS, SECRETS
+from asimi.core.programs.variables import COMPARISONS, FREE_BEGINNINGS, SECRETS
 from asimi.core.reading.account import READ
 from asimi.core.reading.arguments import cut
 from asimi.core.reading.evaluation import NAME
@@ -83,7 +83,7 @@ def looks_secret(name: str | None) -> bool:
 
 @lru_cache(maxsize=1024)
 def _is_of_secret(name: str) -> bool:
-    return any(fnmatchcase(name, each) for each in SECRETS)
+    return not name.startswith(FREE_BEGINNINGS) and any(fnmatchcase(name, each) for each in SECRETS)
 
 
 def _operands(command: Command) -> tuple[list[str | None], set[str]]:

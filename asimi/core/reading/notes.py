@@ -169,7 +169,7 @@ class Notes:
         if subscript is not None and subscript not in {"@", "*"}:
             self._second(evaluation.arithmetic, subscript, span)
         if not free:
-            self._set(name, values or (), span, exported=exported, prefix=prefix and not append)
+            self._set(name, values or (), span, exported=exported, whole=(exported or prefix) and not append)
         self.variables.give(name, span[0], holds, written, how)
         if values is None:
             self._outside[name] = span
@@ -185,7 +185,7 @@ class Notes:
             if name in INTEGER:
                 self.evaluate_word(value, span)
 
-    def _set(self, name: str, values: Sequence[Word], span: Span, *, exported: bool, prefix: bool) -> None:
+    def _set(self, name: str, values: Sequence[Word], span: Span, *, exported: bool, whole: bool) -> None:
         """Say what a variable means to bash, or to the programs that see it."""
         if exported or name in BASH:
             self.suspected += [(value.literal, span) for value in values if value.literal is not None]
@@ -196,9 +196,7 @@ class Notes:
         elif is_free(name):
             if exported and any(not _HARMLESS_VALUE.fullmatch(value.literal or value.head) for value in values):
                 self.find("assignment", f"this value of {name} holds more than a setting", span)
-        elif is_listed(name, self.free) or (
-            prefix and values and all(is_free(name, value.literal) for value in values)
-        ):
+        elif is_listed(name, self.free) or (whole and values and all(is_free(name, value.literal) for value in values)):
             pass
         elif exported or name in self.exported:
             self._handed.append((name, span, exported))

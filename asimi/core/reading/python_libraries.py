@@ -179,6 +179,10 @@ LOADED = frozenset(
 """What those in `DATA` load, or would if it were there."""
 
 SPARED = frozenset(
-    "benchmarks conftest docs examples manage noxfile notebooks scripts setup src tasks tests tools".split()
+    "agent agents alembic api app apps asgi assets auth backend benchmarks bot build cli client conftest controllers "
+    "core crud dashboard data database db dist docs evaluate evaluation examples experiments frontend handlers helpers "
+    "inference jobs logs main manage middleware migrations model models notebooks noxfile output pipeline pipelines "
+    "predict prompts public repositories reports results routers routes run schemas scripts server services settings "
+    "setup src static tasks templates tests tools train training ui uploads utils views web worker workers wsgi".split()
 )
 """Names of modules in a project that no library loads."""
