@@ -29,8 +29,17 @@ SENDS = frozenset({"network", "publish"})
 WEB = (80, 443)
 """The ports that are meant without one, of `http` and `https`."""
 
-DAEMONS = frozenset({2375, 2376, 2377, 2379, 2380, 4243, 6443, 8001, 10250, 10255, 16443})
+DAEMONS = frozenset({2375, 2376, 2377, 2379, 2380, 4243, 6443, 10250, 10255, 16443})
 """Ports of this machine at which container daemons and clusters take commands (Docker, etcd, Kubernetes)."""
+
+PROXY = 8001
+"""The port of `kubectl proxy`, by which a cluster takes commands, and of many a server of a project."""
+
+_OTHER = pattern(
+    r"(?:https?://)?[^/:]+:8001/?(?:(?!api/v1\b|apis\b|logs\b|openapi\b)[\w-]+(?:/[\w-]+)+|[a-z]+)?/?(?:\?[\w=&.-]*)?",
+    ASCII,
+)
+"""A URL at that port that is none of a cluster's (Kubernetes, API concepts)."""
 
 _URL = pattern(r"(?:(https?)://)?(\[::1\]|[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?)(?::([0-9]{1,5}))?(?:/[^\s\\]*)?", ASCII)
 """A URL without a user part, a pattern or what clients read in different ways in its host."""
@@ -174,6 +183,8 @@ def address_of(command: Command) -> Address | None:
     if match is None:
         return None
     port = int(match[3]) if match[3] is not None else WEB[match[1] == "https"]
+    if port == PROXY and _OTHER.fullmatch(text or "") is None:
+        return None
     return Address(match[2], port) if 0 < port < 1 << 16 else None
 
 

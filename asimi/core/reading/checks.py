@@ -124,9 +124,9 @@ class CheckWords(NamedTuple):
             options are the program's own; `verbs` the subcommands that are checks, `needs` their options, `behind` the
             words that pass on the rest; `tasks` the tasks that are, with `*` behind those that may go on with a
             capital letter, `bare` whether there may be none of them and no verb, `projects` whether the path of a
-            project may be before one; `kind` which definition it has, `within` whether only below a subcommand of that name; `module` whether
-            Python starts it by `-m`, `gem` whether `bundle exec` does, `wrapper` the name by which it is a file of the
-            project, `vendor` whether Composer installs it, `passes` whether all words may be paths, `local` the verbs
+            project may be before one; `kind` which definition it has, `within` whether only below a subcommand of that
+            name; `module` whether Python starts it by `-m`, `gem` whether `bundle exec` does, `wrapper` the name by
+            which it is a file of the project, `vendor` whether Composer installs it, `passes` whether all words may be paths, `local` the verbs
             that need a target on this machine; `lists` what only says what is installed, and `alone` options besides
             `--version` that say something of the tool; `at`, `of`, `all`, `top` and `plain` the options of
             `_without_placement`, `member` the word that does as `of` does, `past` words behind which they may be,

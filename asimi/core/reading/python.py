@@ -50,6 +50,7 @@ FUNCTIONS = {
     name: roles.split()
     for roles, names in {
         "read": "getline getlines run_path readlink xml.etree.ElementTree.parse read is_tarfile is_zipfile "
+        "py_compile.compile "
         "xml.dom.minidom.parse ExcelFile genfromtxt loadtxt numpy.load numpy.fromfile read_csv read_excel read_feather "
         "PIL.Image.open load_workbook ParquetFile read_metadata read_schema read_table "
         "read_fwf read_ipc read_json read_ndjson read_parquet read_table scan_csv scan_ndjson scan_parquet",
