@@ -122,14 +122,14 @@ class CheckWords(NamedTuple):
         of: what else is said, by name: `run` and `test` are words behind which a script is and that start the script
             `test`, `short` and `not` whether a script may be named alone and which is none, `own` behind which word
             options are the program's own; `verbs` the subcommands that are checks, `needs` their options, `behind` the
-            words that pass on the rest; `tasks` the tasks that are, with `*` behind those that may go on with a
-            capital letter, `bare` whether there may be none of them and no verb, `projects` whether the path of a
-            project may be before one; `kind` which definition it has, `within` whether only below a subcommand of that
-            name; `module` whether Python starts it by `-m`, `gem` whether `bundle exec` does, `wrapper` the name by
-            which it is a file of the project, `vendor` whether Composer installs it, `passes` whether all words may be paths, `local` the verbs
-            that need a target on this machine; `lists` what only says what is installed, and `alone` options besides
-            `--version` that say something of the tool; `at`, `of`, `all`, `top` and `plain` the options of
-            `_without_placement`, `member` the word that does as `of` does, `past` words behind which they may be,
+            words that pass on the rest; `tasks` the tasks that are, with `*` behind those that may go on with a capital
+            letter, `bare` whether there may be none of them and no verb, `projects` whether the path of a project may
+            be before one; `kind` which definition it has, `within` whether only below a subcommand of that name;
+            `module` whether Python starts it by `-m`, `gem` whether `bundle exec` does, `wrapper` the name by which it
+            is a file of the project, `vendor` whether Composer installs it, `passes` whether all words may be paths,
+            `local` the verbs that need a target on this machine; `lists` what only says what is installed, and `alone`
+            options besides `--version` that say something of the tool; `at`, `of`, `all`, `top` and `plain` the options
+            of `_without_placement`, `member` the word that does as `of` does, `past` words behind which they may be,
             `anywhere` whether they may be behind all, and `stays` whether a tool that it starts runs where the command
             does all the same; `dry` the option with which it only shows what its targets would run; `next` the
             subcommand that gives a package its next version; `settings` the options that name a file of settings,
