@@ -138,6 +138,8 @@ FILES = {
     "fmt/dprint.json": "{}\n",
     "py/Taskfile.yml": "version: '3'\n",
     "sql/pyproject.toml": "[dependency-groups]\ndev = ['sqlfluff', 'nbstripout', 'dvc', 'pytest', 'coverage']\n",
+    "mise/mise.toml": "[tasks.test]\nrun = 'go test ./...'\n",
+    "mise/none/.mise.toml": "[tools]\ngo = '1.25'\n",
     "unset/requirements.txt": "flask\n",
     "unset/tests/test_x.py": "",
     "sql/.sqlfluff": "[sqlfluff]\n",
@@ -306,6 +308,9 @@ cd servers && yarn watch
 cd servers && npm run dev > dev.log 2>&1 &
 cd servers && npm run dev -- --port 3001
 cd servers/around && npm run dev:web
+cd mise && mise run test 2>&1 | tail -5
+cd mise && mise run fmt && mise run lint
+cd mise && mise run test:ci -- -run TestOne
 cd unset && python -m pytest tests/test_x.py -v --tb=short
 cd unset && pytest -q
 cd unset && python -m unittest tests.test_x -v
@@ -765,6 +770,12 @@ cd servers/around && npm run preview
 cd servers/around && npm run serve
 cd servers/around && npm run start:db
 cd unset && echo x > pytest.ini && pytest -q
+cd unset && rtk test ./deploy
+cd mise && mise run deploy
+cd mise && mise run
+cd mise && mise run test -- ../../x
+cd mise && echo x > mise.toml && mise run test
+cd mise && mise run test ::: deploy
 cd unset && pytest -q --rootdir=..
 cd unset/tests && mkdir pytest && pytest -q
 cd gomod && go build -o main.go .
@@ -2363,3 +2374,10 @@ def test_tools_that_a_clone_brings_are_none(own):
         subprocess.run(["git", *words], cwd=own.path, check=True, capture_output=True)
     own.checks.confirm(own.root)
     assert own.verdict("cd web && npx eslint src") is ASK
+
+
+def test_a_text_in_python_may_read_what_a_check_prints(project):
+    reads = """python3 -c 'import json, sys; print(json.load(sys.stdin))'"""
+    assert project.verdict(f"cd unset && pytest -q | {reads}", READ, guarded=True) is ALLOW
+    assert project.verdict(f"cd unset && pytest -q --junitxml=json.py | {reads}", READ, guarded=True) is ASK
+    assert project.verdict(f"cd unset && ./tool | {reads} && pytest -q", READ, guarded=True) is ASK

@@ -25,6 +25,10 @@ allow | /usr/bin/nobodyknows --version
 allow | vercel deploy --help
 allow | gh codespace create --help
 allow | echo $NEXT_PUBLIC_API_KEY
+allow | rtk git log --oneline -3 && rtk read bin/ours
+ask | rtk git push
+ask | rtk test ./deploy
+ask | rtk rm -rf ~/x
 ask | export PATH="~/.cargo/bin:$PATH"
 ask | export PATH="./bin:$PATH"; ls
 ask | export PATH=bin:$PATH; ls

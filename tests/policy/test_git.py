@@ -62,6 +62,9 @@ git worktree list
 git worktree add trees/one -b one
 git init
 git init -b main sub
+git reset HEAD -- src/a.py
+git reset -q HEAD src/a.py
+git reset HEAD
 """
 
 ASKED = """
@@ -107,6 +110,13 @@ git config user.name Ada
 git remote add a b
 git reset
 git reset --hard
+git reset --hard HEAD
+git reset HEAD --hard
+git reset --keep HEAD
+git reset HEAD~1
+git reset HEAD~1 -- src/a.py
+git reset topic
+git reset --soft HEAD~1
 git clean -fd
 git commit --amend -m text
 git branch -f new topic

@@ -12,6 +12,7 @@ from asimi.core.call import is_below
 from asimi.core.judging.paths import join_shape
 from asimi.core.judging.widths import goes_out
 from asimi.core.pattern import pattern
+from asimi.core.reading.checks import check_of
 from asimi.core.reading.commands import SYSTEM
 from asimi.core.reading.shapes import MARKS
 from asimi.core.values import NamedTuple
@@ -58,6 +59,10 @@ class Project(NamedTuple):
         at, *others = self.paths.at(command)
         if others or at is None or not MARKS.isdisjoint(at) or command.defined or self.root == self.paths.machine.home:
             return False
+        check, plain = check_of(command.words), words[:2] == ["uv", "run"] and "".join(words[2:3])[:1] not in {"", "-"}
+        starts = plain or (check is not None and check.by_effects)  # `uv run FILE`, `poetry run python`
+        if starts and any(map(command.is_around, self.reading.commands)):
+            return True  # what it starts is looked at by itself
         named = "/" in words[0] and self.paths.real(join_shape(at, words[0]))
         if program is None or effects is None:
             return bool(named) and program is None and self._has([str(named)])

@@ -293,7 +293,7 @@ def _cmake(words: Sequence[Word], program: Program) -> Check | None:
     return Check(("cmake",), tuple(_values_of(arguments, _BUILT)), paths) if known else None
 
 
-_PORT = pattern(r"--(?:port(?:=\d+)?)?|\d{2,5}")
+_PORT = pattern(r"-p|--(?:port(?:=\d+)?)?|\d{2,5}")
 """What leads a server of the project to another port of this machine."""
 
 _NO_VERBS = frozenset({"dev", "fmt", "format", "preview", "serve", "watch"})
