@@ -60,10 +60,13 @@ class Project(NamedTuple):
         if others or at is None or not MARKS.isdisjoint(at) or command.defined or self.root == self.paths.machine.home:
             return False
         check, plain = check_of(command.words), words[:2] == ["uv", "run"] and "".join(words[2:3])[:1] not in {"", "-"}
-        starts = plain or (check is not None and check.by_effects)  # `uv run FILE`, `poetry run python`
-        if starts and any(map(command.is_around, self.reading.commands)):
-            return True  # what it starts is looked at by itself
-        named = "/" in words[0] and self.paths.real(join_shape(at, words[0]))
+        if plain or (check is not None and check.by_effects):  # `uv run FILE`, `poetry run python`
+            inside = [each for each in self.reading.commands if command.is_around(each)]
+            if inside:
+                return all(map(self.owns, inside))
+        named = ("/" in words[0] or (command.via == "uv" and words[0].endswith(".py"))) and self.paths.real(
+            join_shape(at, words[0])
+        )
         if program is None or effects is None:
             return bool(named) and program is None and self._has([str(named)])
         if not effects <= EFFECTS or "builtin" in program.traits or None in command.literals[:2]:
