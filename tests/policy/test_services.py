@@ -29,6 +29,8 @@ def home(tmp_path_factory):
     home = Home(tmp_path_factory.mktemp("services"), None)
     assert home.asimi("config", "init", "--preset", "developer").returncode == 0
     subprocess.run(["git", "init", "-q", home.root], check=True)
+    for name, url in (("origin", "https://github.com/acme/shop.git"), ("lab", "git@gitlab.com:acme/lab.git")):
+        subprocess.run(["git", "-C", home.root, "remote", "add", name, url], check=True)
     return home
 
 

@@ -7,6 +7,7 @@ the network like any other. A rule may name such words (`at`).
 
 from __future__ import annotations
 
+import re
 from re import ASCII
 from typing import TYPE_CHECKING
 
@@ -47,6 +48,12 @@ _OWN_PATH = pattern(
 _WITH_HOST = pattern(r"(?!refs/)[^/]+/[^/]+/.")
 """What a forge's program reads as `HOST/OWNER/REPOSITORY` (gh environment, glab)."""
 
+_FORGES = {
+    name: pattern(rf"(?:https://(?:\w[\w.-]*@)?|ssh://git@|git@){host}[:/]([\w.-]+/[\w.-]+?)(?:\.git)?/?", ASCII)
+    for name, host in {"gh": r"github\.com", "glab": r"gitlab\.com"}.items()
+}
+"""What the URL of a remote is at the forge that a program asks."""
+
 _REMOTE = pattern(r"[\w-][\w.-]*+", ASCII)
 """The name of a remote of git's, and no path or URL."""
 
@@ -82,7 +89,21 @@ def settled_services(reading: Reading, paths: Paths, root: str) -> Reading:
         root: the project root, a real path.
     """
     asking = [each for each in _service_queries(reading, paths.budget) if not _is_steered(each[0], paths, root)]
+    if any(aims and command.name in _FORGES for command, aims in asking):
+        repository = paths.machine.repository(root)
+        settings = (paths.machine.settings(repository) if repository is not None else None) or ()
+        urls = [value for name, _, value in settings if name == "remote.url"]
+        asking = [(each, tuple(aim for aim in aims if not _is_own(each, aim, urls))) for each, aims in asking]
     return _with_aims(reading, asking)
+
+
+def _is_own(command: Command, aim: str, urls: Iterable[str]) -> bool:
+    """Whether a place is a repository that the project has as a remote, or a path of the forge's about one."""
+    found = (_FORGES[command.name].fullmatch(each) for each in urls if command.name in _FORGES)
+    named = "|".join(re.escape(each[1]) for each in found if each is not None)
+    path = rf"place (?:(?!.*(?:\.\.|%))/?repos/)?(?i:{named})(?P<rest>[/?].*)?"
+    match = re.fullmatch(path, aim) if named else None
+    return match is not None and ("repos/" in aim or match["rest"] is None)
 
 
 def _with_aims(reading: Reading, asking: Iterable[tuple[Command, tuple[str, ...]]]) -> Reading:
