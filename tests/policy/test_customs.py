@@ -15,6 +15,8 @@ allow | export JAVA_HOME=$(/usr/libexec/java_home -v 17) && ls
 allow | export JAVA_HOME="/Applications/Android Studio.app/Contents/jbr/Contents/Home"; ls
 allow | JAVA_HOME=/usr/lib/jvm/java-17-openjdk-amd64 ls
 allow | export ANDROID_HOME=$HOME/Library/Android/sdk PATH="$HOME/Library/Android/sdk/platform-tools:$PATH"; ls
+allow | JAVA_HOME=~/Library/Java/JavaVirtualMachines/openjdk-24.0.1/Contents/Home ls
+allow | export JAVA_HOME="$HOME/.sdkman/candidates/java/current"; ls
 allow | export NODE_OPTIONS=--max-old-space-size=4096; ls
 allow | /usr/local/bin/rg -n x src
 allow | /home/me/.local/bin/uv --version
@@ -46,6 +48,8 @@ ask | HOME=. ; export PATH="$HOME/.cargo/bin:$PATH"; ls
 ask | cp x ~/.cargo/bin/ls && export PATH="$HOME/.cargo/bin:$PATH" && ls
 ask | cp x ~/.nvm/versions/node/v1/bin/ls
 ask | export JAVA_HOME=jdk; ls
+ask | export JAVA_HOME="~/.jdks/x"; ls
+ask | cp -r x ~/.jdks/x
 ask | export ANDROID_HOME="~/Library/Android/sdk"; ls
 ask | ANDROID_HOME="~/Library/Android/sdk" ls
 ask | export JAVA_HOME=$(pwd)/jdk; ls
