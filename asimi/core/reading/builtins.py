@@ -27,6 +27,7 @@ from asimi.core.programs.variables import (
 from asimi.core.reading import evaluation
 from asimi.core.reading.arguments import COMPUTED, SEPARATOR, cut, part
 from asimi.core.reading.commands import CODE, ENTERS, Command, Escape, base
+from asimi.core.reading.results import is_number
 from asimi.core.reading.starts import read_partly, read_printed
 from asimi.core.reading.stdin import STDIN, fed_text, format_printf, lines_of
 from asimi.core.syntax import parse, quote
@@ -59,6 +60,7 @@ LET = pattern(r"\s*([A-Za-z_]\w*)\s*(?:[-+*/%&|^]|<<|>>)?=(?!=)", ASCII)
 JOINED = pattern(r"""[\w}"'](\()""")
 """A parenthesis behind an expansion or a quoted text, which may end in the `$` that makes it a substitution."""
 
+_RANGE = pattern(r"\{-?\d{1,9}\.\.-?\d{1,9}(?:\.\.-?\d{1,9})?\}", ASCII)
 _INDICES = pattern(r'"?\$\{!\w+\[[@*]\]\}"?')
 
 
@@ -566,7 +568,7 @@ def assignment(reader: Reader, binding: Binding, where: Where) -> None:
         how="array" if text.endswith(")") and "=(" in text else binding.how,
         append=binding.append,
         subscript=binding.subscript,
-        numeric=_is_number(reader, text.partition("=")[2]) or _are_indices(binding, where),
+        numeric=_is_number(reader, text.partition("=")[2]) or _are_numbers(reader, binding, where),
         # before a command it is for that alone, and an expansion assigns to what is empty
         holds=binding.holds if where.shown_at is None and binding.how not in {"prefix", "expansion"} else 0,
         free=(not binding.append and is_customary(binding.name, text.partition("=")[2]))
@@ -599,15 +601,17 @@ def _is_own_code(reader: Reader, binding: Binding, where: Where) -> bool:
 def _is_number(reader: Reader, text: str) -> bool:
     """Whether a computed value is wholly an arithmetic expansion, a length, or the number that a program gives."""
     text = text.strip('"')
-    from asimi.core.reading.results import is_number
-
     arithmetic = text.startswith("$((") and text.endswith("))") and text.count("$(") == 1
     length = text.startswith("${#") and text.endswith("}") and text.count("}") == 1
     return arithmetic or length or text[1:] in NUMERIC or is_number(reader.notes.variables.results.get(text))
 
 
-def _are_indices(binding: Binding, where: Where) -> bool:
-    """Whether the values are the indices of an array that is not associative."""
+def _are_numbers(reader: Reader, binding: Binding, where: Where) -> bool:
+    """Whether the values are numbers, such as `{1..5}`, or the indices of an array that is not associative."""
     source = where.script.text if where.script else ""
     texts = [source[word.start : word.end] for word in binding.values if word.literal is None]
-    return bool(texts) and all(map(_INDICES.fullmatch, texts)) and "-A" not in source
+    results = [reader.notes.variables.results.get(each) for each in texts]
+    ranges = (each is not None and is_number(each._replace(many=False)) for each in results)  # each by itself in a loop
+    numbers = all(_RANGE.fullmatch(each) or known for each, known in zip(texts, ranges, strict=True))
+    indices = all(map(_INDICES.fullmatch, texts)) and "-A" not in source
+    return bool(texts) and (indices or (binding.how == "for" and numbers))
