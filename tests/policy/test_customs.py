@@ -31,6 +31,9 @@ allow | rtk git log --oneline -3 && rtk read bin/ours
 ask | rtk git push
 ask | rtk test ./deploy
 ask | rtk rm -rf ~/x
+allow | for i in $(seq 1 5); do echo $((i + 1)); done
+ask | for i in $(seq 1 5) "$X"; do echo $((i + 1)); done
+ask | for i in $(cat f); do echo $((i + 1)); done
 ask | export PATH="~/.cargo/bin:$PATH"
 ask | export PATH="./bin:$PATH"; ls
 ask | export PATH=bin:$PATH; ls
