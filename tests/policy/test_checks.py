@@ -41,6 +41,15 @@ TOOLS = {
     "size-limit": "size-limit",
     "storybook": "storybook",
     "turbo": "turbo",
+    "@nestjs/cli": "nest",
+    "@remix-run/dev": "remix",
+    "acorn": "acorn",
+    "esbuild": "esbuild",
+    "expo": "expo",
+    "nuxt": "nuxt",
+    "react-scripts": "react-scripts",
+    "tape": "tape",
+    "tsx": "tsx",
 }
 """Packages, with the program that each brings."""
 
@@ -86,6 +95,13 @@ FILES = {
     "tools/other/x.prisma": "",
     "tools/.storybook/main.ts": "",
     "tools/src/a.ts": "",
+    "tools/src/a.js": "",
+    "tools/.gitignore": "dist\n",
+    "flask/.flaskenv": "FLASK_APP=app\n",
+    "flask/app.py": "",
+    "chain/Anchor.toml": "[scripts]\n",
+    "tex/paper.tex": "",
+    "net/nuget.config": "",
     "play/ansible.cfg": "[defaults]\n",
     "play/site.yml": "",
     "play/inventory/hosts.yml": "",
@@ -142,6 +158,7 @@ FILES = {
     "mise/none/.mise.toml": "[tools]\ngo = '1.25'\n",
     "unset/requirements.txt": "flask\n",
     "unset/tests/test_x.py": "",
+    "unset/main.py": "",
     "sql/.sqlfluff": "[sqlfluff]\n",
     "sql/.dvc/config": "",
     "sql/models/a.sql": "",
@@ -428,6 +445,29 @@ cd jvm && gradle lint build -x test
 cd jvm && ./gradlew --version
 cd jvm/app && gradle test
 cd jvm && ./mvnw -q test
+cd jvm && ./mvnw -version
+cd jvm && mvn -version
+cd jvm && mvn -q clean install -DskipTests
+cd jvm && mvn -pl app -am clean install
+cd jvm && gradle wrapper --gradle-version 8.5
+cd net && dotnet new classlib -n App.Core -o src/App.Core --framework net8.0
+cd unset && uvicorn main:app --reload --port 8000
+cd unset && uvicorn app.main:create_app --factory --host 127.0.0.1 > log.txt 2>&1 &
+cd unset && python -m uvicorn main:app
+cd unset && flask run --port 5001 --debug
+cd unset && flask --app main run
+cd unset && flask --app app.py --debug run -p 5001
+cd flask && python3 -m flask run
+cd flask && flask routes
+cd unset && fastapi dev main.py --port 8001
+cd django && python manage.py runserver
+cd django && python manage.py runserver 8001
+cd django && python manage.py runserver 127.0.0.1:8001 --noreload
+cd tex && latexmk -pdf -pdflatex='pdflatex -interaction=nonstopmode -halt-on-error %O %S' paper.tex
+cd tex && latexmk -lualatex paper.tex
+cd chain && anchor build
+cd chain && anchor test --skip-deploy
+cd web && pnpm list -r --depth -1
 cd jvm && mvn -B verify -DskipITs -Dtest=FooTest
 cd jvm/app && mvn test
 cd net && dotnet test --no-build --filter X
@@ -623,6 +663,28 @@ cd tools && pnpm exec prisma format --check
 cd tools && npx drizzle-kit generate --name add_tags
 cd tools && npx drizzle-kit check
 cd tools && npx storybook build --quiet -o storybook-static
+cd tools && npx nest build
+cd tools && npx nest start --watch
+cd tools && npx expo start --clear --port 8082
+cd tools && npx expo start --ios --localhost
+cd tools && npx expo export --platform web
+cd tools && npx esbuild src/a.ts --bundle=false --format=esm
+cd tools && npx esbuild src/a.ts --bundle --outfile=built/a.js --loader:.svg=text --define:X=1
+cd tools && npx acorn src/a.js
+cd tools && npx tape src/a.js
+cd tools && npx astro dev --port 4000
+cd tools && npx astro preview
+cd tools && npx nuxt dev -p 3001
+cd tools && npx nuxt build
+cd tools && npx nuxt typecheck
+cd tools && npx ng serve --port 4201 --open
+cd tools && npx remix vite:dev --port 5174
+cd tools && npx remix vite:build
+cd tools && npx remix routes --json
+cd tools && npx react-scripts start
+cd tools && CI=1 npx react-scripts test --watchAll=false --coverage
+cd tools && npx storybook dev -p 6006 --no-open
+cd tools && npx tsx --version
 cd tools && npx depcheck --json --ignores='eslint,babel-*'
 cd tools && npx madge --circular --extensions ts src
 cd tools && npx size-limit --json
@@ -1161,7 +1223,103 @@ cd tools && npx prisma studio
 cd tools && npx drizzle-kit push
 cd tools && npx drizzle-kit migrate
 cd tools && npx drizzle-kit generate --config other.ts
-cd tools && npx storybook dev
+cd tools && npx storybook dev --host 0.0.0.0
+cd tools && npx storybook dev -h 0.0.0.0
+cd tools && npx storybook dev -c other
+cd tools && npx nest generate module x
+cd tools && npx nest new x
+cd tools && npx nest deploy
+cd tools && npx nest start --exec ./x
+cd tools && npx nest build -c other.json
+cd tools && npx expo start --tunnel
+cd tools && npx expo start --host lan
+cd tools && npx expo install x
+cd tools && npx expo run:ios
+cd tools && npx expo export --output-dir src
+cd tools && npx expo login
+cd tools && npx esbuild src/a.ts --outfile=src/a.js
+cd tools && npx esbuild src/a.ts --outfile=../../x.js
+cd tools && npx esbuild src/a.ts --serve
+cd tools && npx esbuild src/a.ts --outdir=dist --entry-names=../[name]
+cd tools && npx esbuild src/a.ts --inject:/tmp/x.js
+cd tools && npx esbuild /tmp/x.ts
+cd tools && npx acorn /tmp/x.js
+cd tools && npx acorn .env
+cd tools && npx tape -r ./x test/a.js
+cd tools && npx tape /tmp/x.js
+cd tools && npx astro dev --host
+cd tools && npx astro dev --host 0.0.0.0
+cd tools && npx astro add react
+cd tools && npx nuxt dev --host 0.0.0.0
+cd tools && npx nuxt dev --tunnel
+cd tools && npx nuxt build --cwd=/tmp
+cd tools && npx nuxt init x
+cd tools && npx nuxt upgrade
+cd tools && npx ng serve --host 0.0.0.0
+cd tools && npx ng serve --proxy-config x.js
+cd tools && npx ng deploy
+cd tools && npx ng add x
+cd tools && npx remix vite:dev --host
+cd tools && npx remix vite:dev --config x.ts
+cd tools && npx remix dev -c ./x
+cd tools && npx remix init
+cd tools && npx remix reveal
+cd tools && npx react-scripts eject
+cd tools && HOST=0.0.0.0 npx react-scripts start
+cd tools && npx react-scripts test --config x.js
+cd tools && npx react-scripts start --require ./x
+cd tools && npx tsx src/a.ts
+cd tools && npx tsx -e x
+cd tools && npx ts-node src/a.ts
+cd unset && uvicorn main:app --host 0.0.0.0
+cd unset && uvicorn main:app --host=example.org
+cd unset && uvicorn main:app --app-dir /tmp
+cd unset && uvicorn ../main:app
+cd unset && uvicorn main:app --log-config x.yaml
+cd unset && uvicorn main:app --env-file .env
+cd unset && uvicorn main:app --uds /tmp/x
+cd unset && UVICORN_HOST=0.0.0.0 uvicorn main:app
+cd unset && python -m uvicorn main:app --host 0.0.0.0
+cd unset && mkdir uvicorn && python -m uvicorn main:app
+cd unset && gunicorn main:app
+cd unset && flask run --host 0.0.0.0
+cd unset && flask run -h 0.0.0.0
+cd unset && FLASK_RUN_HOST=0.0.0.0 flask run
+cd unset && flask --app /tmp/x.py run
+cd unset && flask --app ../x run
+cd unset && flask --env-file x run
+cd unset && flask shell
+cd unset && flask db upgrade
+cd unset && flask run --cert x.pem
+cd flask && echo FLASK_RUN_HOST=0.0.0.0 >> .flaskenv; flask run
+cd unset && fastapi dev --host 0.0.0.0
+cd unset && fastapi run main.py
+cd unset && fastapi dev /tmp/main.py
+cd unset && fastapi deploy
+uvicorn main:app
+cd django && python manage.py runserver 0.0.0.0:8000
+cd django && python manage.py runserver 0:8000
+cd django && python manage.py runserver example.org:80
+cd django && python manage.py runserver --settings=other
+cd django && python manage.py runserver_plus
+cd tex && latexmk -pdf -pdflatex='pdflatex --shell-escape %O %S' paper.tex
+cd tex && latexmk -pdf -pdflatex='./x' paper.tex
+cd tex && latexmk -pdf -pdflatex='pdflatex; ./x' paper.tex
+cd tex && latexmk -pdf -lualatex='lualatex --cnf-line=x' paper.tex
+cd tex && latexmk -pdf -pvc paper.tex
+cd tex && echo x > latexmkrc && latexmk -pdf paper.tex
+cd chain && anchor test
+cd chain && anchor deploy
+cd chain && anchor test -- --skip-deploy
+cd chain && anchor test --skip-deploy --provider.cluster mainnet
+cd chain && anchor upgrade x
+cd chain && anchor build --verifiable
+cd net && dotnet new console -n ../x
+cd net && dotnet new console -o ../../x
+cd net && dotnet new console -o src/a
+cd net && dotnet new console --force
+cd net && dotnet new install X
+cd net && dotnet new x -o y
 cd tools && npx storybook build -o src
 cd tools && npx storybook build -c other
 cd tools && npx depcheck --parsers x
@@ -1299,7 +1457,10 @@ cd jvm && ./gradlew test --include-build ../net
 cd jvm/app && ../gradlew test
 cd jvm && app/../gradlew test
 cd jvm && ./mvnw deploy
-cd jvm && mvn install
+cd jvm && mvn deploy
+cd jvm && mvn install:install-file -Dfile=/tmp/x.jar
+cd jvm && ./gradlew wrapper --gradle-distribution-url https://example.org/x.zip
+cd jvm && gradle wrapper --gradle-version ../../x
 cd jvm && mvn test:test
 cd jvm && mvn lint
 cd jvm && mvn test exec:java
@@ -1557,7 +1718,7 @@ cd tools && npx cypress run --browser /tmp/x
 cd tools && npx knip --fix --allow-remove-files
 cd tools && npx webpack build -c x.js
 cd tools && npx tsup src/a.ts --onSuccess ./x
-cd tools && npx astro dev
+cd tools && npx astro telemetry disable
 cd tools && npx ng build --karma-config=x.js
 cd tools && npx ng deploy
 cd mobile && flutter clean

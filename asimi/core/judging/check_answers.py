@@ -39,7 +39,7 @@ _OF_FOLDERS = ("vendor-", "gem-")
 """The beginnings of the kinds of programs that a project holds where it starts them."""
 
 _MODE, _HERE = pattern(r"(?:test|testing|dev|development|local|ci)?"), pattern(r"(?:localhost|127\.0\.0\.1|::1|/.*)?")
-_CHOOSE = dict.fromkeys(("APP_ENV", "FLASK_ENV", "MIX_ENV", "RACK_ENV", "RAILS_ENV"), _MODE) | {"PGHOST": _HERE}
+_STEER = dict.fromkeys("APP_ENV FLASK_ENV MIX_ENV RACK_ENV RAILS_ENV".split(), _MODE) | {"HOST": _HERE, "PGHOST": _HERE}
 """Variables that say which services the code of a project uses, with the values by which these are its own."""
 
 _RECIPE = pattern(r"""[ ]*[A-Za-z][\w./-]*(?:[ ]+(?:[\w@%+=:,./*-]+|'[\w@%+=:,./* -]*'|"[\w@%+=:,./* -]*"))*[ ]*""")
@@ -210,7 +210,7 @@ class Answers:
     def _elsewhere(self, command: Command) -> str:
         """The variable by which a text has code of the project use other services than those for tests, or empty."""
         via = [each or "" for other in self.reading.commands if other.name == command.via for each in other.literals]
-        for name, here in _CHOOSE.items():
+        for name, here in _STEER.items():
             given, known = self.reading.variables.all_of(name)
             values = [text for each in given for text in each.values or ()]
             values += [each.partition("=")[2] for each in via if each.startswith(f"{name}=")]

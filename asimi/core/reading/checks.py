@@ -35,7 +35,7 @@ QUIET = frozenset(
 
 CHECKED = frozenset(
     "CHECKNAMES CMAKE COVREPORT DOTNETLOGGER FORMATTER GOFLAGS GUT HUGOMODE JSCOVERAGE JSENVIRONMENT JSREPORTER"
-    " PYTESTPLUGIN RCHECK REPORT REVISION RUBYFORMATTER WORD".split()
+    " TEXTEXT LOCALHOST LOCALPORT PLAINNAME PYTESTPLUGIN PYTHONAPP RCHECK REPORT REVISION RUBYFORMATTER WORD".split()
 )
 """Readers that know all values that are harmless, also to a check."""
 
@@ -636,7 +636,7 @@ def _lists(words: Sequence[Word], program: Program) -> bool:
     return bool(at) and all(each.partition("=")[0] in _LISTS or _PACKAGE.fullmatch(each) for each in texts[at:])
 
 
-_PACKAGE = pattern(r"(?:@[a-z0-9][\w.-]*/)?[A-Za-z0-9][\w-]*")
+_PACKAGE = pattern(r"-1|(?:@[a-z0-9][\w.-]*/)?[A-Za-z0-9][\w-]*")
 
 _QUICK = frozenset(
     "--all-extras --all-groups --dev --exact --extra --frozen --group --inexact --locked --no-default-groups --no-dev"
