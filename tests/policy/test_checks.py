@@ -50,6 +50,9 @@ TOOLS = {
     "react-scripts": "react-scripts",
     "tape": "tape",
     "tsx": "tsx",
+    "ts-node": "ts-node",
+    "tailwindcss": "tailwindcss",
+    "@playwright/test": "playwright",
 }
 """Packages, with the program that each brings."""
 
@@ -663,6 +666,13 @@ cd tools && pnpm exec prisma format --check
 cd tools && npx drizzle-kit generate --name add_tags
 cd tools && npx drizzle-kit check
 cd tools && npx storybook build --quiet -o storybook-static
+cd tools && npx prisma migrate status
+cd tools && npx ts-node --version
+cd tools && npx tailwindcss -i src/a.css -o dist/a.css --minify
+cd tools && npx tailwindcss init -p
+cd tools && npx playwright show-report --port 9400
+cd net && dotnet clean -c Release
+cd db && python -m alembic heads
 cd tools && npx nest build
 cd tools && npx nest start --watch
 cd tools && npx expo start --clear --port 8082
@@ -1226,6 +1236,19 @@ cd tools && npx drizzle-kit generate --config other.ts
 cd tools && npx storybook dev --host 0.0.0.0
 cd tools && npx storybook dev -h 0.0.0.0
 cd tools && npx storybook dev -c other
+cd tools && npx prisma migrate reset
+cd tools && npx prisma migrate status --schema other/x.prisma
+cd tools && npx prisma db pull
+cd tools && npx tailwindcss -i src/a.css -o src/a.ts
+cd tools && npx tailwindcss -i /etc/passwd -o dist/a.css
+cd tools && npx tailwindcss -c x.js
+cd tools && npx playwright show-report --host 0.0.0.0
+cd tools && npx playwright install
+cd tools && npx playwright codegen
+cd net && dotnet clean -o /tmp/x
+cd net && dotnet clean -p:X=y
+cd db && python -m alembic upgrade head
+cd db && mkdir alembic; touch alembic/__init__.py; python -m alembic heads
 cd tools && npx nest generate module x
 cd tools && npx nest new x
 cd tools && npx nest deploy
