@@ -52,6 +52,7 @@ TOOLS = {
     "tsx": "tsx",
     "ts-node": "ts-node",
     "tailwindcss": "tailwindcss",
+    "hardhat": "hardhat",
     "@playwright/test": "playwright",
 }
 """Packages, with the program that each brings."""
@@ -673,6 +674,9 @@ cd tools && npx tailwindcss init -p
 cd tools && npx playwright show-report --port 9400
 cd net && dotnet clean -c Release
 cd db && python -m alembic heads
+cd tools && npx hardhat compile --force
+cd tools && npx hardhat test src/a.js --grep x
+cd tools && npx hardhat node --port 8546
 cd tools && npx nest build
 cd tools && npx nest start --watch
 cd tools && npx expo start --clear --port 8082
@@ -1249,6 +1253,13 @@ cd net && dotnet clean -o /tmp/x
 cd net && dotnet clean -p:X=y
 cd db && python -m alembic upgrade head
 cd db && mkdir alembic; touch alembic/__init__.py; python -m alembic heads
+cd tools && npx hardhat run src/a.js
+cd tools && npx hardhat test --network mainnet
+cd tools && npx hardhat node --hostname 0.0.0.0
+cd tools && npx hardhat node --fork https://example.org
+cd tools && npx hardhat clean --global
+cd tools && npx hardhat verify x
+cd tools && npx hardhat test /tmp/x.js
 cd tools && npx nest generate module x
 cd tools && npx nest new x
 cd tools && npx nest deploy
