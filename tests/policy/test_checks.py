@@ -53,6 +53,8 @@ TOOLS = {
     "ts-node": "ts-node",
     "tailwindcss": "tailwindcss",
     "hardhat": "hardhat",
+    "wrangler": "wrangler",
+    "supabase": "supabase",
     "@playwright/test": "playwright",
 }
 """Packages, with the program that each brings."""
@@ -677,6 +679,13 @@ cd db && python -m alembic heads
 cd tools && npx hardhat compile --force
 cd tools && npx hardhat test src/a.js --grep x
 cd tools && npx hardhat node --port 8546
+cd tools && npx wrangler --version
+cd tools && npx supabase --version
+cd tools && npx ng version
+cd tools && npx astro dev --open
+cd net && dotnet sln x.sln list
+cd net && dotnet sln x.sln add src/a/a.csproj --in-root
+cd net && dotnet list src/a/a.csproj package --outdated
 cd tools && npx nest build
 cd tools && npx nest start --watch
 cd tools && npx expo start --clear --port 8082
@@ -1260,6 +1269,14 @@ cd tools && npx hardhat node --fork https://example.org
 cd tools && npx hardhat clean --global
 cd tools && npx hardhat verify x
 cd tools && npx hardhat test /tmp/x.js
+cd tools && npx wrangler dev
+cd tools && npx wrangler deploy
+cd tools && npx supabase db reset
+cd tools && npx astro dev --open=https://example.org
+cd net && dotnet sln /tmp/x.sln list
+cd net && dotnet sln x.sln add ../../x.csproj
+cd net && dotnet list package --source https://example.org
+cd net && dotnet add src/a/a.csproj package X
 cd tools && npx nest generate module x
 cd tools && npx nest new x
 cd tools && npx nest deploy
