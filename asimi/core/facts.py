@@ -53,6 +53,11 @@ def words_of(lines: list[str]) -> tuple[str, ...]:
     return tuple(" ".join(lines).rstrip(",").split(", "))
 
 
+def names_of(lines: list[str]) -> frozenset[str]:
+    """The names of a list that has blanks between them."""
+    return frozenset(" ".join(lines).split())
+
+
 def table_of(lines: list[str]) -> dict[str, str]:
     """The words of a list whose lines are `WORD: WHAT IS SAID OF IT`."""
     return {word: said.strip() for word, _, said in (line.partition(":") for line in lines)}

@@ -10,7 +10,7 @@ from __future__ import annotations
 from re import ASCII
 from typing import TYPE_CHECKING
 
-from asimi.core.facts import facts_of
+from asimi.core.facts import facts_of, names_of
 from asimi.core.pattern import pattern
 from asimi.core.values import NamedTuple
 
@@ -46,7 +46,7 @@ _URL = pattern(r"(?:(https?)://)?(\[::1\]|[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?)(?::(
 
 _NAME = pattern(r"(\[::1\]|(?:\*\.)?[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?)(?::([0-9]{1,5}))?", ASCII)
 
-_PLAIN = {program: frozenset(" ".join(lines).split()) for program, lines in facts_of(__package__, "addresses").items()}
+_PLAIN = {program: names_of(lines) for program, lines in facts_of(__package__, "addresses").items()}
 """Options that lead to no other place, by program."""
 
 

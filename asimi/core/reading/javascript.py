@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from asimi.core.facts import facts_of, table_of
+from asimi.core.facts import facts_of, names_of, table_of
 from asimi.core.pattern import pattern
 from asimi.core.reading.commands import NOTHING, File, Inline
 from asimi.core.values import NamedTuple
@@ -31,10 +31,6 @@ PER_CHARACTER = 6
 _LISTS = facts_of(__package__, "javascript")
 
 
-def _words(name: str) -> frozenset[str]:
-    return frozenset(" ".join(_LISTS[name]).split())
-
-
 def _table(name: str) -> dict[str, frozenset[str]]:
     return {each: frozenset(words.split()) for each, words in table_of(_LISTS[name]).items()}
 
@@ -50,29 +46,29 @@ _REGEX = pattern(r"/(?:[^\\/\[\n]|\\[^\n]|\[(?:[^\]\\\n]|\\[^\n])*\])+/[dgimsuvy
 _ODD = pattern("<!--|-->|[\r\u2028\u2029\0]")
 """Comments and ends of lines that are easily overlooked (ECMA-262, B.1.1 and 12.3)."""
 
-_KEYWORDS = _words("keywords")
-_BEFORE_REGEX = _words("before-regex")
-_OPENS = _words("opens")
+_KEYWORDS = names_of(_LISTS["keywords"])
+_BEFORE_REGEX = names_of(_LISTS["before-regex"])
+_OPENS = names_of(_LISTS["opens"])
 """Keywords that a parenthesis may follow which calls nothing."""
 
-_FORBIDDEN = _words("forbidden")
-_CALLED = _words("called")
+_FORBIDDEN = names_of(_LISTS["forbidden"])
+_CALLED = names_of(_LISTS["called"])
 _GLOBALS = _table("globals")
-_READING = _words("reading")
+_READING = names_of(_LISTS["reading"])
 """Options with which these read all the same; `flag` may empty the file (node manual, File system flags)."""
 
 _STREAMS = _table("streams")
 """What may be called of the standard streams, which are named for nothing else."""
 
-_MADE = _words("made")
-_METHODS = _words("methods")
-_CALLBACK = _words("callback")
-_KEPT = _words("kept")
+_MADE = names_of(_LISTS["made"])
+_METHODS = names_of(_LISTS["methods"])
+_CALLBACK = names_of(_LISTS["callback"])
+_KEPT = names_of(_LISTS["kept"])
 """Modules; a text may declare a name of its own for one of them, if it is the same."""
 
 _MODULES = {each: name for name in _KEPT for each in (name, f"node:{name}")}
 _DECLARES = frozenset({"const", "let", "var"})
-_AMBIENT = _words("ambient")
+_AMBIENT = names_of(_LISTS["ambient"])
 """What node knows without a declaration (node manual, Global objects; `-e` knows the modules, too)."""
 
 

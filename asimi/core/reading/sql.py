@@ -3,7 +3,7 @@
 A text is cut into tokens, so neither quotes nor comments hide anything. The first words of each statement, and each
 name before a parenthesis, must be one that is known to stay inside the database; anything else counts as doing more.
 From the manuals of SQLite 3.40, PostgreSQL 15, MariaDB 10.11 and DuckDB 1.5; tried with sqlite3 3.40, psql 15 and
-duckdb 1.5.
+duckdb 1.5. The words are in `sql.txt`.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import re
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from asimi.core.facts import facts_of, names_of
 from asimi.core.pattern import pattern
 from asimi.core.reading.values import COPIES
 from asimi.core.values import NamedTuple
@@ -52,46 +53,18 @@ class Token(NamedTuple):
     text: str
 
 
-_HEADS = frozenset(
-    "abort alter analyze begin check comment commit copy create delete desc describe drop end explain flush grant"
-    " insert kill merge optimize pragma refresh reindex release rename replace revoke rollback savepoint select set"
-    " show start status table truncate unlock update use vacuum values with".split()
-)
-_SECOND = {
-    "alter": frozenset("index materialized sequence table type view".split()),
-    "create": frozenset("database index role schema sequence table type user view virtual".split()),
-    "set": frozenset(
-        "@ autocommit client_encoding constraints foreign_key_checks lock_timeout names role search_path"
-        " statement_timeout time timezone time_zone transaction unique_checks work_mem".split()
-    ),
-    "pragma": frozenset(
-        "application_id auto_vacuum busy_timeout cache_size case_sensitive_like collation_list compile_options"
-        " data_version database_list encoding foreign_key_check foreign_key_list foreign_keys freelist_count"
-        " function_list incremental_vacuum index_info index_list index_xinfo integrity_check journal_mode"
-        " journal_size_limit locking_mode mmap_size module_list optimize page_count page_size pragma_list query_only"
-        " quick_check recursive_triggers schema_version synchronous table_info table_list table_xinfo temp_store"
-        " threads user_version wal_autocheckpoint wal_checkpoint".split()
-    ),
-}
+_LISTS = {name: names_of(lines) for name, lines in facts_of(__package__, "sql").items()}
+
+_HEADS = _LISTS["heads"]
+_SECOND = {each: _LISTS[f"second-{each}"] for each in ("alter", "create", "set", "pragma")}
 """What the second word of some statements may be; a setting can name a file, or a library to load."""
 
-_PASSED = frozenset(
-    "exists fulltext global if local materialized not or replace session spatial temp temporary unique unlogged".split()
-)
+_PASSED = _LISTS["passed"]
 """Words that may be between the first and the second."""
 
-_TRANSACTION = frozenset(
-    "abort and begin chain commit committed consistent deferred end exclusive immediate isolation level no only read"
-    " release repeatable rollback savepoint serializable snapshot start tran transaction uncommitted with work"
-    " write".split()
-)
+_TRANSACTION = _LISTS["transaction"]
 _BEGINNINGS = frozenset({"abort", "begin", "commit", "end", "rollback", "start"})
-_NEVER = {
-    "alter": frozenset("connection directory soname".split()),
-    "copy": frozenset({"program"}),
-    "create": frozenset("connection directory soname".split()),
-    "vacuum": frozenset({"into"}),
-}
+_NEVER = {each: _LISTS[f"never-{each}"] for each in ("alter", "copy", "create", "vacuum")}
 """Words that a statement has where it reaches outside the database."""
 
 _MOST_ROLLBACK = 5
@@ -99,142 +72,42 @@ _MOST_ROLLBACK = 5
 
 _FILES = frozenset({"dumpfile", "outfile"})
 
-_BEFORE_NAMES = frozenset("as exists index into key only recursive references table update view with".split())
+_BEFORE_NAMES = _LISTS["before-names"]
 """Words behind which a name before a parenthesis is no function."""
 
-_CALLED = frozenset(
-    # keywords
-    "all always and any array as asc between by case check collate columns conflict default delete desc distinct else"
-    " end except exists filter from full group having if in indexed inner insert intersect into is join key lateral"
-    " left like limit not null offset on or order outer over partition primary range recursive references returning"
-    " right row rows select set some stored table then to union unique update using value values view when where with"
-    " within enum inherits include materialized analyze verbose explain format csv"
-    # types
-    " bigint binary bit blob bpchar bytea char character clob date datetime dec decimal double float float4 float8 int"
-    " int2 int4 int8 integer interval mediumint nchar numeric nvarchar real smallint text time timestamp timestamptz"
-    " timetz tinyint varbinary varbit varchar varying"
-    # functions
-    " abs acos age any_value array_agg array_append array_length array_position array_remove array_to_string asin atan"
-    " atan2 avg bit_and bit_or bool_and bool_or btree btrim brin cardinality cast ceil ceiling changes char_length"
-    " character_length clock_timestamp coalesce concat concat_ws connection_id convert corr cos count cume_dist curdate"
-    " current_database current_date current_schema current_setting current_time current_timestamp current_user currval"
-    " curtime database date_add date_bin date_format date_part date_sub date_trunc datediff day dayname dayofweek"
-    " decode degrees dense_rank div encode every exp extract field find_in_set first_value floor found_rows"
-    " from_unixtime gen_random_uuid generate_series generate_subscripts get_byte gin gist glob greatest group_concat"
-    " grouping hash hex highlight hour ifnull iif inet_aton inet_ntoa initcap instr isnull json json_agg json_array"
-    " json_array_elements json_array_elements_text json_array_length json_arrayagg json_build_array json_build_object"
-    " json_contains json_each json_each_text json_extract json_extract_path json_extract_path_text json_group_array"
-    " json_group_object json_insert json_keys json_length json_object json_object_agg json_object_keys json_objectagg"
-    " json_patch json_pretty json_quote json_remove json_replace json_set json_tree json_type json_typeof json_unquote"
-    " json_valid json_value jsonb_agg jsonb_array_elements jsonb_array_elements_text jsonb_array_length"
-    " jsonb_build_array jsonb_build_object jsonb_each jsonb_each_text jsonb_extract_path jsonb_extract_path_text"
-    " jsonb_insert jsonb_object_agg jsonb_object_keys jsonb_path_query jsonb_pretty jsonb_set jsonb_strip_nulls"
-    " jsonb_typeof julianday justify_interval lag last_day last_insert_id last_insert_rowid last_value lcase lead least"
-    " length likely ln locate log log10 log2 lower lpad ltrim make_date make_interval max md5 min minute mod mode month"
-    " monthname nextval now nth_value ntile nullif octet_length obj_description col_description percent_rank"
-    " percentile_cont percentile_disc pg_backend_pid pg_column_size pg_database_size pg_get_constraintdef"
-    " pg_get_functiondef pg_get_indexdef pg_get_serial_sequence pg_get_userbyid pg_get_viewdef pg_indexes_size"
-    " pg_is_in_recovery pg_relation_size pg_size_pretty pg_sleep pg_table_size pg_total_relation_size pg_typeof pi"
-    " position pow power printf quarter quote quote_ident quote_literal radians rand random regexp_like regexp_match"
-    " regexp_matches regexp_replace regexp_split_to_array regexp_split_to_table regexp_substr repeat reverse round"
-    " row_count row_number row_to_json rpad rtree rtrim second setval sha1 sha2 sha256 sign sin sleep snippet soundex"
-    " split_part sqlite_version sqrt statement_timestamp stddev stddev_pop stddev_samp str_to_date strftime string_agg"
-    " string_to_array strpos substr substring substring_index subtime sum tan timediff timestampadd timestampdiff"
-    " to_char to_date to_json to_jsonb to_number to_regclass to_timestamp to_tsquery to_tsvector total total_changes"
-    " translate trim trunc truncate typeof ucase unhex unicode unixepoch unix_timestamp unlikely unnest upper user"
-    " utc_timestamp uuid uuid_generate_v4 var_pop var_samp variance version week weekday width_bucket year yearweek"
-    " zeroblob fts5 bm25 char copy rank replace".split()
-)
+_CALLED = _LISTS["called"]
 """What may be before a parenthesis: none of these reads or writes a file, runs a text or loads code."""
 
-_ASKING = frozenset("desc describe explain select show table values with".split())
-_CHANGING = frozenset(
-    "alter call comment commit copy create delete drop grant insert into lock merge nextval refresh reindex"
-    " rename replace revoke setval truncate update vacuum".split()
-)
+_ASKING = _LISTS["asking"]
+_CHANGING = _LISTS["changing"]
 _ALSO_FUNCTIONS = frozenset({"insert", "replace", "truncate"})
 """Words of these that are functions of a value before a parenthesis."""
 
 _ADDING = frozenset({"create", "insert"})
 
-_ASKING_OF_ONE = frozenset(
-    "foreign_key_check foreign_key_list index_info index_list index_xinfo integrity_check quick_check table_info"
-    " table_list table_xinfo".split()
-)
+_ASKING_OF_ONE = _LISTS["asking-of-one"]
 """Pragmas that tell something of the table or index in parentheses; others are set by a value there."""
 
-_ASKING_PRAGMAS = _ASKING_OF_ONE | frozenset(
-    "application_id collation_list compile_options data_version database_list encoding freelist_count function_list"
-    " module_list page_count page_size pragma_list schema_version user_version".split()
-)
+_ASKING_PRAGMAS = _ASKING_OF_ONE | _LISTS["asking-pragmas"]
 
-_CLIENT = frozenset(
-    "charset clear connect delimiter edit ego exit go help nopager notee nowarning pager print prompt"
-    " query_attributes quit rehash resetconnection sandbox source ssl_session_data_print system tee warnings".split()
-)
+_CLIENT = _LISTS["client"]
 """The commands of mysql's own that count at the beginning of a line (mysql(1), MySQL Commands)."""
 
-_DUCKDB_HEADS = frozenset(
-    "abort begin checkpoint commit create delete desc describe drop end explain from insert pivot pragma rollback"
-    " select set show start summarize table truncate unpivot update values with".split()
-)
-_DUCKDB_SECOND = {
-    "create": frozenset({"table", "view"}),
-    "pragma": frozenset(
-        "database_list database_size functions show_tables show_tables_expanded storage_info table_info version".split()
-    ),
-    "set": frozenset("enable_progress_bar max_memory memory_limit preserve_insertion_order threads timezone".split()),
-}
-_DUCKDB_CALLED = _CALLED | frozenset(
-    # keywords
-    "anti asof cube exclude grouping include intersect lambda pivot positional qualify rollup sample semi sets try"
-    " unpivot"
-    # tables
-    " duckdb_columns duckdb_extensions duckdb_functions duckdb_settings duckdb_tables duckdb_views glob"
-    " parquet_metadata parquet_file_metadata parquet_scan parquet_schema range read_csv read_csv_auto read_json"
-    " read_json_auto"
-    " read_json_objects read_ndjson read_ndjson_auto read_parquet sniff_csv"
-    # functions
-    " approx_count_distinct approx_quantile approx_top_k arg_max arg_min argmax argmin array_concat array_contains"
-    " array_distinct array_sort array_transform array_value bar base64 bit_count cbrt century columns concat_ws"
-    " contains count_if count_star countif covar_pop covar_samp damerau_levenshtein date_diff datesub datetrunc"
-    " decade ends_with"
-    " entropy epoch epoch_ms epoch_ns epoch_us even favg filter first flatten format format_bytes"
-    " formatreadabledecimalsize formatreadablesize from_base64 fsum gcd generate_series histogram isfinite"
-    " isinf isnan isodow isoyear jaccard jaro_similarity jaro_winkler_similarity json_array_length json_extract_string"
-    " json_structure kurtosis last lcm len levenshtein list list_aggregate list_append list_apply list_avg list_concat"
-    " list_contains list_count list_distinct list_filter list_first list_has list_last list_max list_min list_position"
-    " list_reduce list_reverse list_slice list_sort list_sum list_transform list_unique list_value list_zip listagg mad"
-    " make_time make_timestamp map map_entries map_extract map_from_entries map_keys map_values max_by median"
-    " microsecond millisecond min_by monthname nullif ord parse_dirname parse_filename parse_path prefix printf product"
-    " quantile quantile_cont quantile_disc regexp_escape regexp_extract regexp_extract_all regexp_full_match"
-    " regexp_split_to_array regr_intercept regr_r2 regr_slope round_even skewness split starts_with str_split"
-    " string_split string_split_regex strip_accents strlen strptime struct struct_extract struct_insert struct_pack"
-    " suffix time_bucket to_base64 to_days to_hours to_minutes to_months to_seconds to_years try_cast try_strptime"
-    " url_decode url_encode version weekofyear xor".split()
-)
+_DUCKDB_HEADS = _LISTS["duckdb-heads"]
+_DUCKDB_SECOND = {each: _LISTS[f"duckdb-second-{each}"] for each in ("create", "pragma", "set")}
+_FILE_CALLS = _LISTS["file-calls"]
+"""Functions of DuckDB whose first argument is a file, or a list of files."""
+
+_DUCKDB_CALLED = _CALLED | _FILE_CALLS | _LISTS["duckdb-called"]
 """What may be before a parenthesis in DuckDB; `query`, `getenv` and what an extension brings are not among them."""
 
-_DUCKDB_TYPES = frozenset(
-    "bigint binary bit bitstring blob bool boolean bpchar bytea char date datetime dec decimal double float float4"
-    " float8 hugeint int int1 int2 int4 int8 integer interval json long numeric real short smallint string"
-    " text time timestamp timestamp_ms timestamp_ns timestamp_s timestamptz timetz tinyint ubigint uhugeint"
-    " uinteger usmallint utinyint uuid varbinary varchar".split()
-)
+_DUCKDB_TYPES = _LISTS["duckdb-types"]
 """The types of DuckDB itself; another one may be an extension's, which it would install and load."""
 
-_DUCKDB_READING = frozenset(
-    "all_varchar allow_quoted_nulls auto_detect comment compression dateformat decimal_separator delim escape"
-    " file_row_number filename force_not_null format header hive_partitioning ignore_errors max_line_size"
-    " maximum_depth maximum_object_size names normalize_names null_padding nullstr parallel quote records rejects_limit"
-    " sample_size sep skip strict_mode thousands timestampformat union_by_name".split()
-)
+_DUCKDB_READING = _LISTS["duckdb-reading"]
 """Settings with which a file is read that name no type and no encoding."""
 
-_BEFORE_STRINGS = frozenset(
-    "and as between by case desc describe distinct else escape from glob having ilike in into is join like limit not"
-    " on or pivot select set show similar summarize table then to union unpivot using values when where".split()
-)
+_BEFORE_STRINGS = _LISTS["before-strings"]
 """Words before a string that is a value or a file; another word would be its type."""
 
 _DUCKDB_SCHEMAS = frozenset({"information_schema", "main", "memory", "pg_catalog", "temp"})
@@ -244,46 +117,24 @@ _DUCKDB_DOT = pattern(
     r"(?:[ \t][\w %.*|-]*)?",
     re.ASCII,
 )
-_BEFORE_TABLES = frozenset("desc describe from into join pivot show summarize table unpivot update using".split())
+_BEFORE_TABLES = _LISTS["before-tables"]
 _QUERIES = _BEFORE_TABLES | {"select", "with"}
-_BEHIND_TABLES = frozenset(
-    "except group having intersect limit on order qualify returning sample select set union values where window".split()
-)
+_BEHIND_TABLES = _LISTS["behind-tables"]
 
 _DESCRIBES = pattern(
     r"\\(?:d[A-Za-z]*[S+]*|l(?:ist)?\+?|z|s[fv]\+?|conninfo|encoding|\?)(?:[ \t]+[\w.*\"]+)?\s*", re.ASCII
 )
 _DOT = pattern(r"\.([a-z0-9]+)(?:[ \t][^\n]*)?")
 
-HARMLESS_DOTS = frozenset(
-    "bail changes databases dbinfo dump echo eqp exit explain expert fullschema headers help indexes indices limit"
-    " lint mode nullvalue print prompt quit scanstats schema separator sha3sum show stats tables timeout"
-    " timer version vfsinfo vfslist vfsname width".split()
-)
-OTHER_DOTS = frozenset(
-    "archive auth backup binary cd check clone connection crnl crlf dbconfig dbtotxt excel filectrl import imposter"
-    " intck iotrace load log nonce once open output parameter progress read recover restore save selftest session"
-    " shell system testcase testctrl trace unmodule www".split()
-)
+HARMLESS_DOTS = _LISTS["harmless-dots"]
+OTHER_DOTS = _LISTS["other-dots"]
 """The dot commands of sqlite3 (its manual, Special Commands); it takes any abbreviation of them."""
 
-_CATALOGS = frozenset(
-    "pg_am pg_attrdef pg_attribute pg_available_extensions pg_catalog pg_class pg_collation pg_constraint pg_cursors"
-    " pg_database pg_depend pg_description pg_enum pg_extension pg_index pg_indexes pg_inherits pg_language pg_locks"
-    " pg_matviews pg_namespace pg_opclass pg_operator pg_partitioned_table pg_policies pg_policy pg_proc pg_range"
-    " pg_replication_slots pg_rewrite pg_roles pg_rules pg_sequence pg_sequences pg_settings pg_stats pg_tables"
-    " pg_tablespace pg_temp pg_timezone_names pg_toast pg_trigger pg_type pg_user pg_views".split()
-)
+_CATALOGS = _LISTS["catalogs"]
 """Tables and schemas of PostgreSQL's own that hold no password (its manual, System Catalogs)."""
 
 _STATISTICS = ("pg_stat_", "pg_statio_")
 """How the names of its statistics begin, which show no password either (The Cumulative Statistics System)."""
-
-_FILE_CALLS = frozenset(
-    "glob parquet_file_metadata parquet_metadata parquet_scan parquet_schema read_csv read_csv_auto read_json"
-    " read_json_auto read_json_objects read_ndjson read_ndjson_auto read_parquet sniff_csv".split()
-)
-"""Functions of DuckDB whose first argument is a file, or a list of files."""
 
 _COPIED = pattern(
     r"(?is)\s*copy\s+(?P<what>\(.*\)|[\w.]+)\s+to\s+'(?P<file>(?:[^']|'')*)'\s*"
@@ -295,7 +146,7 @@ _COPIED = pattern(
 """`COPY … TO FILE` of DuckDB as the only statement of a text, in a format and with options that load nothing."""
 
 _OPENED = Token("operator", "(")
-_DUCKDB_ASKING = frozenset("from pivot pragma set summarize unpivot".split())
+_DUCKDB_ASKING = _LISTS["duckdb-asking"]
 """What begins a statement that changes nothing, beside what does so in others."""
 
 _GIVEN = pattern(r"(?:s|\[s(?:,s)*\])(?=[,)])")
