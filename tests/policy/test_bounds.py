@@ -14,7 +14,7 @@ from helpers.home import Home
 from asimi.compose import Options
 from asimi.compose.configuration import configuration_of
 from asimi.core.call import Place, Request, Verdict
-from asimi.core.judging.widths import KINDS, example, lasts, sentences, within, word_to_type
+from asimi.core.judging.widths import example, known_widths, lasts, sentences, within, word_to_type
 from asimi.world.undo.calls import Calls, KeptCall
 from asimi.world.undo.keeper import directory_of
 
@@ -238,7 +238,7 @@ def decide(home, text, rules=(), **how):
 
 def width(home, text, kind, **how):
     """What the dialog offers for a text by what it is aimed at."""
-    label = KINDS[kind].label
+    label = known_widths()[kind].label
     return next((each.rules for each in decide(home, text, **how).offers if label in each.label), ())
 
 

@@ -12,7 +12,7 @@ from asimi.core.budget import Budget
 from asimi.core.call import Offer, Verdict
 from asimi.core.judging.matching import begins, may_name
 from asimi.core.judging.rules import ONCE, WITHOUT_FORCE, EntryError, Rule, entry_for, entry_of, read_entry, rule_of
-from asimi.core.judging.widths import KINDS, is_settled, kind_of, lasts
+from asimi.core.judging.widths import is_settled, kind_of, known_widths, lasts
 from asimi.core.pattern import pattern
 from asimi.core.programs import find
 from asimi.core.programs.effects import EFFECTS, broad
@@ -159,7 +159,7 @@ def widths(request: Request, commands: Sequence[Command]) -> list[Offer]:
     rules = [rule or _by_words(each, request) for rule, each in zip(wide, commands, strict=True)]
     if not kinds or None in rules:
         return []
-    said = [KINDS[each].label for each in kinds] + ["these first words"] * (None in wide)
+    said = [known_widths()[each].label for each in kinds] + ["these first words"] * (None in wide)
     return [Offer("; ".join(said), tuple(dict.fromkeys(filter(None, rules))))]
 
 

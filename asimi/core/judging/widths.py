@@ -6,9 +6,11 @@ aimed at and says that in the same words, so a rule covers a command where its w
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING
 
 from asimi.core.call import is_below
+from asimi.core.facts import facts_of, table_of
 from asimi.core.judging.rules import REACH
 from asimi.core.pattern import pattern
 from asimi.core.values import NamedTuple
@@ -29,71 +31,17 @@ class Width(NamedTuple):
         would: a command that it would allow, the gravest known, with `{}` for the bound.
     """
 
-    label: str
-    covers: str
-    says: str
-    would: str
+    label: str = ""
+    covers: str = ""
+    says: str = ""
+    would: str = ""
 
 
-KINDS = {
-    "remote": Width(
-        "these commands to this remote and branch",
-        "there that neither forces nor deletes; another remote, another of its URLs or another branch asks",
-        "It may push to {}, without force; the project's own hooks for git run.",
-        "git push {} {branch}",
-    ),
-    "branch": Width("", "of that name that neither forces nor deletes", "It may push the branch {}.", ""),
-    "context": Width(
-        "these commands in this context and namespace",
-        "there, of what a namespace holds; another context or namespace asks",
-        "It may change what is in the context {}.",
-        "{words} --context {}",
-    ),
-    "namespace": Width(
-        "", "there, of what a namespace holds; another namespace asks", "It may change the namespace {}.", ""
-    ),
-    "object": Width("", "of these objects", "It may change {} there.", "{words} {}"),
-    "script": Width(
-        "this script, with any arguments",
-        "there, with any arguments; it runs code that the agent may have written",
-        "It may run the script {}, which the agent may change.",
-        "npm run {}",
-    ),
-    "place": Width(
-        "these commands at this place",
-        "that only looks there; whoever owns that place may read what it is asked for",
-        "It may look at {}, whose owner may read what is asked for.",
-        "{words} {}",
-    ),
-    "code": Width(
-        "code of this project, whatever it is",
-        "any code that the agent writes in this project, which runs as you",
-        "Any code that the agent writes below {} runs as you.",
-        "python3 -c 'whatever the agent writes'",
-    ),
-    "container": Width(
-        "any command in this container",
-        "any command in this container, as any of its users; no other container",
-        "Any command runs in the container {}, as any of its users.",
-        "docker exec -u root {:.12} rm -rf /",
-    ),
-    "lock": Width(
-        "what this lock file names, as it is now",
-        "the install of what this lock file names, while it stays as it is now",
-        "What {} names is installed, while it stays as it is now.",
-        "npm ci --ignore-scripts",
-    ),
-    "scripts": Width(
-        "",
-        "the install of what this lock file names, and the scripts of these packages and of this project run as you",
-        "The scripts of these packages, and of this project's own, run as you.",
-        "npm ci",
-    ),
-}
-"""The kinds, by the first word of what a rule is aimed at."""
+@cache
+def known_widths() -> dict[str, Width]:
+    """The kinds, by the first word of what a rule is aimed at; only where one is put in words is `widths.txt` read."""
+    return {kind: Width(**table_of(lines)) for kind, lines in facts_of(__package__, "widths").items()}
 
-ALL = KINDS | {"reach": Width("", "", "A box may send to {} and take from there.", "curl -T notes.txt {}")}
-"""The same, and what a grant has besides: a name that a box may reach."""
 
 SETTLED = frozenset({"code", "container", "lock", "scripts"})
 """Those whose look has settled all that such a command does, whatever its row says."""
@@ -101,10 +49,10 @@ SETTLED = frozenset({"code", "container", "lock", "scripts"})
 TYPED = frozenset({"code", "scripts"})
 """Those that a person grants by a typed word where no box holds the agent."""
 
-LASTING = tuple(kind for kind in KINDS if kind not in TYPED | {"container"})
+LASTING = ("remote", "branch", "context", "namespace", "object", "script", "place", "lock")
 """Those that a rule may have for always."""
 
-AWAY = frozenset(KINDS) - {"code", "place"}
+AWAY = frozenset({*LASTING, "container", "scripts"}) - {"place"}
 """Those under which something happens that undo does not keep."""
 
 TOGETHER = (
@@ -196,7 +144,7 @@ def sentences(ats: Sequence[str]) -> list[str]:
         for ones, two, text in TOGETHER
         if two in bounds and not bounds.keys().isdisjoint(ones.split())
     )
-    return [*(ALL[kind].says.format(bound) for kind, bound in bounds.items()), *together]
+    return [*(known_widths()[kind].says.format(bound) for kind, bound in bounds.items()), *together]
 
 
 def _display_bound(at: str) -> str:
@@ -209,7 +157,7 @@ def _display_bound(at: str) -> str:
 
 def example(ats: Sequence[str], words: str = "") -> str:
     """One command that some widths would allow, the gravest that is known; its words, where no width says them."""
-    kinds = ("code", "scripts", "container", "remote", "object", *ALL)
-    found = ((ALL[kind].would, each) for kind in kinds for each in ats if kind_of(each) == kind)
+    gravest = ("code", "scripts", "container", "remote", "object", *known_widths())
+    found = ((known_widths()[kind].would, each) for kind in gravest for each in ats if kind_of(each) == kind)
     branch = next((each.partition(" ")[2] for each in ats if kind_of(each) == "branch"), "")
     return next((would.format(_display_bound(each), words=words, branch=branch) for would, each in found if would), "")

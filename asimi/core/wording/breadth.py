@@ -9,7 +9,7 @@ from asimi.core.call import Place, Request, Verdict
 from asimi.core.judging.matching import named_options
 from asimi.core.judging.policy import Policy
 from asimi.core.judging.rules import EXEC, REACH, SHELL, entry_of, is_without_force
-from asimi.core.judging.widths import KINDS, is_settled, kind_of
+from asimi.core.judging.widths import is_settled, kind_of, known_widths
 from asimi.core.programs import find
 from asimi.core.programs.effects import WORDS, covers, phrases, possibly
 from asimi.core.programs.program import OF_ROLES
@@ -82,7 +82,7 @@ def _special_breadth(rule: Rule, described: Mapping[str, Program]) -> str:
     if is_without_force(rule):
         return f"allows every {name} that neither forces nor deletes: no +X, no A:B, not all branches or tags"
     if rule.at:
-        covers = KINDS[kind_of(rule.at[-1] if is_settled(rule.at) else rule.at[0])].covers
+        covers = known_widths()[kind_of(rule.at[-1] if is_settled(rule.at) else rule.at[0])].covers
         return f"allows every {name} {covers}" if name else f"allows {covers}"
     if rule.effects:
         none = f", with no argument like {', '.join(rule.args_none)}" if rule.args_none else ""
