@@ -3,8 +3,8 @@
 A person can only judge what the eye can tell apart. So whatever comes from outside and is shown on a terminal goes
 through `pieces`: what stands for itself is left alone, all else is replaced by a name in angle brackets. No terminal
 obeys anything in the result. What to name is decided by Unicode's own properties (general category,
-`Default_Ignorable_Code_Point`, decompositions) and one small table of look-alikes, a chosen part of the confusables of
-UTS #39: those that imitate what shells and paths are written with.
+`Default_Ignorable_Code_Point`, decompositions) and one small table of look-alikes (`visible.txt`), a chosen part of the
+confusables of UTS #39: those that imitate what shells and paths are written with.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from re import VERBOSE
 from typing import TYPE_CHECKING
 from unicodedata import bidirectional, category, decomposition, name, normalize
 
+from asimi.core.facts import facts_of, table_of
 from asimi.core.pattern import pattern
 from asimi.core.values import NamedTuple
 
@@ -37,6 +38,8 @@ class Display(NamedTuple):
     unicode: bool = False
     plain: bool = False
 
+
+_FACTS = facts_of(__package__, "visible")
 
 LONGEST_BLANK = 20
 """Spaces in a row that a person can still see as a gap; more may push something out of sight."""
@@ -177,20 +180,8 @@ def _run(run: list[Piece]) -> Iterator[Piece]:
 
 # ---- single characters ------------------------------------------------------------------------------------
 
-_C0 = (
-    "NUL", "SOH", "STX", "ETX", "EOT", "ENQ", "ACK", "BEL", "BS", "TAB", "LF", "VT", "FF", "CR", "SO", "SI", "DLE",
-    "DC1", "DC2", "DC3", "DC4", "NAK", "SYN", "ETB", "CAN", "EM", "SUB", "ESC", "FS", "GS", "RS", "US",
-)  # fmt: skip
-
-_SHORT = {
-    0x7F: "DEL", 0x85: "U+0085 NEL", 0x90: "U+0090 DCS", 0x9B: "U+009B CSI", 0x9C: "U+009C ST", 0x9D: "U+009D OSC",
-    0xA0: "U+00A0 NBSP", 0xAD: "U+00AD SHY", 0x34F: "U+034F CGJ", 0x61C: "U+061C ALM", 0x200B: "U+200B ZWSP",
-    0x200C: "U+200C ZWNJ", 0x200D: "U+200D ZWJ", 0x200E: "U+200E LRM", 0x200F: "U+200F RLM", 0x202A: "U+202A LRE",
-    0x202B: "U+202B RLE", 0x202C: "U+202C PDF", 0x202D: "U+202D LRO", 0x202E: "U+202E RLO", 0x202F: "U+202F NNBSP",
-    0x2060: "U+2060 WJ", 0x2066: "U+2066 LRI", 0x2067: "U+2067 RLI", 0x2068: "U+2068 FSI", 0x2069: "U+2069 PDI",
-    0xFEFF: "U+FEFF BOM",
-}  # fmt: skip
-"""The abbreviations of Unicode's NameAliases.txt for what is met in attacks."""
+_CONTROLS = dict(zip((*range(0x20), 0x7F), " ".join(_FACTS["controls"]).split(), strict=True))
+_SHORT = {int(code, 16): short for code, short in table_of(_FACTS["short"]).items()}
 
 _UNSEEN = (
     (0x034F, 0x034F), (0x115F, 0x1160), (0x17B4, 0x17B5), (0x180B, 0x180F), (0x2800, 0x2800), (0x3164, 0x3164),
@@ -232,39 +223,24 @@ def _is_carried(text: str, pos: int) -> bool:
 def _name(character: str) -> str:
     """The name of a character, as short as it stays unmistakable."""
     code = ord(character)
-    if code < 0x20:
-        return _C0[code]
+    if code in _CONTROLS:
+        return _CONTROLS[code]
     if 0xDC80 <= code <= 0xDCFF:
         return f"BYTE {code - 0xDC00:02X}"
     if 0xE0020 < code < 0xE007F:
         return f"U+{code:04X} TAG {chr(code - 0xE0000)}"
-    return _SHORT.get(code) or f"U+{code:04X} {name(character, '')}".rstrip()
+    return f"U+{code:04X} {_SHORT.get(code) or name(character, '')}".rstrip()
 
 
 # ---- look-alikes ------------------------------------------------------------------------------------------
 
-_LETTERS = {
-    "a": "0430 0251 03B1", "b": "042C 0185", "c": "0441 03F2 1D04", "d": "0501", "e": "0435 04BD",
-    "g": "0261 0581", "h": "04BB", "i": "0456 03B9 0269 0131", "j": "0458 03F3", "k": "03BA", "l": "04CF",
-    "n": "0578", "o": "043E 03BF 0585 1D0F", "p": "0440 03C1", "q": "051B 0566", "r": "0433 1D26",
-    "s": "0455 A731", "u": "03C5 057D 028B", "v": "03BD 0475", "w": "0461 051D", "x": "0445 03C7",
-    "y": "0443 04AF", "z": "1D22", "A": "0410 0391", "B": "0412 0392", "C": "0421 03F9", "E": "0415 0395",
-    "G": "050C", "H": "041D 0397", "I": "0406 0399 04C0", "J": "0408", "K": "041A 039A", "M": "041C 039C",
-    "N": "039D", "O": "041E 039F", "P": "0420 03A1", "S": "0405", "T": "0422 03A4", "X": "0425 03A7",
-    "Y": "03A5 04AE", "Z": "0396",
-}  # fmt: skip
 
-_SIGNS = {
-    "'": "2018 2019 201B 02BC 02B9 2032 00B4", '"': "201C 201D 201F 2033",
-    "-": "2010 2011 2012 2013 2014 2212 02D7", "/": "2044 2215 2571 29F8", "\\": "2216 29F5",
-    ":": "2236 A789 02D0", ";": "037E", "|": "01C0 2223 2502 23D0 2758", ".": "2024", ",": "201A",
-    "!": "01C3", "*": "2217 204E 066D", "~": "223C 02DC", "<": "2039 02C2", ">": "203A 02C3", "=": "A4FF",
-    "#": "266F", "_": "02CD", "`": "02CB", "(": "2768", ")": "2769", "{": "2774", "}": "2775", "^": "02C6",
-    "+": "16ED", "?": "0294",
-}  # fmt: skip
+def _look_alikes(kind: str) -> dict[str, str]:
+    """What looks like a character of ASCII, and that character."""
+    return {chr(int(code, 16)): like for codes, like in table_of(_FACTS[kind]).items() for code in codes.split()}
 
-_LETTER = {chr(int(code, 16)): letter for letter, codes in _LETTERS.items() for code in codes.split()}
-_SIGN = {chr(int(code, 16)): sign for sign, codes in _SIGNS.items() for code in codes.split()}
+
+_LETTER, _SIGN = map(_look_alikes, ("letters", "signs"))
 
 _WORD = pattern(r"\w+")
 
