@@ -29,11 +29,7 @@ def self_running_paths() -> tuple[str, ...]:
     return tuple(base + name for base, names in inside for name in names)
 
 
-SYSTEM_DIRECTORIES = frozenset(
-    "/bin /boot /dev /etc /lib /lib32 /lib64 /opt /proc /run /sbin /srv /sys /usr /var /usr/bin /usr/lib /usr/lib64 "
-    "/usr/libexec /usr/local /usr/local/bin /usr/local/lib /usr/sbin /usr/share /var/cache /var/lib /var/log "
-    "/var/spool /Applications /Library /System /Users /private /private/etc /private/var".split()
-)
+SYSTEM_DIRECTORIES = frozenset(words_of(_FACTS["system"]))
 """Directories of the system (Filesystem Hierarchy Standard 3.0, macOS)."""
 
 HOMES = frozenset({"/home", "/Users"})

@@ -8,7 +8,7 @@ from __future__ import annotations
 from re import ASCII
 from typing import TYPE_CHECKING
 
-from asimi.core.facts import facts_of
+from asimi.core.facts import facts_of, table_of
 from asimi.core.pattern import pattern
 
 if TYPE_CHECKING:
@@ -23,6 +23,7 @@ LOADING, _CODE, _SWITCHES, _TOOLS, _JDK, _SDK = _PATTERNS
 """Variables that name a program, its options or files, or where code is looked for, more by their ends; switches;
 values of `_CUSTOMARY`."""
 
+_VALUES = table_of(_NAMES.pop("values"))
 _SWITCH = pattern(r"\d{0,9}|true|false|yes|no|on|off", ASCII)
 
 _FOUND = {name: " ".join(lines).split() for name, lines in _NAMES.items()}
@@ -36,9 +37,6 @@ FREE = frozenset(_FOUND["free"])
 FREE_BEGINNINGS = ("EXPO_PUBLIC_", "LC_", "NEXT_PUBLIC_", "NUXT_PUBLIC_", "REACT_APP_", "VITE_")
 """Also of locales, and of constants for the code of a page (Expo, Next.js, Nuxt, Create React App, Vite)."""
 
-_PAGER = pattern(r"(?:cat)?")
-_EDITOR = pattern(r"true|:")
-_COMPILER = pattern(r"(?:gcc|g\+\+|cc|c\+\+|clang|clang\+\+)(?:-\d+)?")
 _HERE = pattern(r"(?:(?:https?|wss?)://)?(?:localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?(?:/[\w./-]*)?", ASCII)
 _TESTED = pattern(
     r"(?:postgres(?:ql)?|mysql2?)(?:\+\w+)?://(?:[\w.-]+(?::[\w.-]*)?@)?(?:localhost|127\.0\.0\.1)(?::\d{1,5})?"
@@ -48,18 +46,8 @@ _TESTED = pattern(
 FREE_VALUES = {
     **dict.fromkeys(_FOUND["here"], _HERE),
     **dict.fromkeys(("DATABASE_URL", "TEST_DATABASE_URL"), _TESTED),
-    **dict.fromkeys(("AWS_PAGER", "GH_PAGER", "GIT_PAGER", "MANPAGER", "PAGER", "SYSTEMD_PAGER"), _PAGER),
-    "BROWSER": pattern("none"),
-    "EDITOR": _EDITOR, "GIT_EDITOR": _EDITOR, "GIT_SEQUENCE_EDITOR": _EDITOR,
-    "CC": _COMPILER, "CXX": _COMPILER,
-    "NODE_OPTIONS": pattern(
-        r"(?: ?(?:--max-old-space-size=\d+|--experimental-vm-modules|--enable-source-maps|--no-deprecation"
-        r"|--no-warnings|--openssl-legacy-provider|--trace-deprecation|--trace-uncaught|--trace-warnings))+"
-    ),
-    "MPLBACKEND": pattern(r"(?i:agg|cairo|pdf|ps|svg)"),
-    "QT_QPA_PLATFORM": pattern(r"minimal|offscreen"),
-    "RUSTFLAGS": pattern(r"-[ADW] ?[\w:-]+|-C target-cpu=native"),
-}  # fmt: skip
+    **{name: pattern(value) for names, value in _VALUES.items() for name in names.split()},
+}
 """Names whose values may say more than a choice, with those that are free before one command.
 
 `NODE_OPTIONS` takes options that load nothing (Node.js, Command-line API); a backend of Matplotlib may be a module.

@@ -17,13 +17,7 @@ if TYPE_CHECKING:
     from asimi.core.programs.program import Option, Program
 
 ROLES = notation("roles")
-TOLD = {
-    "builtin": "It is a builtin of bash.",
-    "input": "Its standard input is a program text.",
-    "interprets": "It runs code that it is given, or gives a program another name.",
-    "embeds": "It can start programs from what is mostly something else.",
-    "reaches": "An operand `HOST:PATH` is on another machine, which adds network and publish.",
-}
+TOLD = notation("told")
 """What is said of a program's traits."""
 
 

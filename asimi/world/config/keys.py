@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from asimi.core.call import Limits, Sandbox, Undo
 from asimi.core.errors import AsimiError
-from asimi.core.facts import facts_of, table_of
+from asimi.core.facts import facts_of, table_of, words_of
 from asimi.core.judging.rules import EntryError, read_entry
 from asimi.core.pattern import pattern
 from asimi.core.programs.variables import EXPANDED, REBINDING
@@ -37,16 +37,6 @@ INFINITE = float("inf")
 
 LOOPBACK = ("127.0.0.1", "::1", "localhost")
 """Hosts that are this machine itself, to which nothing goes over a network."""
-
-PUBLIC_KEYS = (
-    "ssh-ed25519",
-    "sk-ssh-ed25519@openssh.com",
-    "ecdsa-sha2-nistp256",
-    "sk-ecdsa-sha2-nistp256@openssh.com",
-    "ecdsa-sha2-nistp384",
-    "ecdsa-sha2-nistp521",
-)
-"""The types of keys that sign; those that begin with `sk-` need a security key at each signature."""
 
 MOST = 1e18
 """Seconds or bytes that every number must be below, because TOML allows numbers that no clock counts to."""
@@ -130,6 +120,9 @@ def keys_in(lines: list[str]) -> tuple[Key, ...]:
 
 FACTS = facts_of(__package__, "keys")
 """What `keys.txt` says."""
+
+PUBLIC_KEYS = words_of(FACTS["public"])
+"""The types of keys that sign; those that begin with `sk-` need a security key at each signature."""
 
 KEYS = keys_in(FACTS["keys"])
 HOST_NAME = "letters, digits, '.', '_' and '-', 64 at most, and begin with a letter or a digit"
