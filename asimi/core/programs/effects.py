@@ -31,14 +31,7 @@ ELSEWHERE = frozenset({"network.remote", "system.container"})
 UNDONE = frozenset({"delete", "delete.work"})
 """Kinds of a delete that undo takes back, where all that it removes is kept."""
 
-_COVERED = {
-    "delete.disk": {"system.disk"},
-    "publish": {"network", "network.query"},
-    "publish.service": {"network", "network.query"},
-    "publish.package": {"network"},
-    "network": {"network.query"},
-    "system.install": {"write", "delete"},
-}
+_COVERED = {kind: frozenset(words.split()) for kind, words in table_of(_FOUND["covered"]).items()}
 """What goes without saying beside a kind."""
 
 

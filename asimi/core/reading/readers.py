@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from asimi.core.facts import facts_of, names_of
 from asimi.core.pattern import pattern
 from asimi.core.programs import find
 from asimi.core.programs.variables import HARMLESS_SET, HARMLESS_SHOPT, LOADING, is_free
@@ -39,25 +40,12 @@ _SSHFS = pattern(
 )
 _SSH_OPTION = pattern(r"([A-Za-z]+)(?:\s*+=\s*+|\s++)([\w .,:@/+*~-]*)", re.ASCII)
 
-MAKE_PROGRAMS = frozenset(
-    "AR ARFLAGS AS CC CO CPP CTANGLE CWEAVE CXX F77 FC GET GNUMAKEFLAGS LD LEX LINT M2C MAKE MAKEFILES MAKEFLAGS"
-    " MAKEINFO MFLAGS OBJC PC RM SHELL TANGLE TEX TEXI2DVI WEAVE YACC".split()
-)
+_FACTS = facts_of(__package__, "readers")
+
+MAKE_PROGRAMS = names_of(_FACTS["make"])
 """Variables of make that name a program, or what is read (GNU make manual, Implicit Variables)."""
 
-HARMLESS_SSH = frozenset(
-    "addkeystoagent addressfamily batchmode bindaddress bindinterface canonicaldomains canonicalizefallbacklocal"
-    " canonicalizehostname canonicalizemaxdots casignaturealgorithms certificatefile checkhostip ciphers"
-    " clearallforwardings compression connectionattempts connecttimeout dynamicforward escapechar exitonforwardfailure"
-    " fingerprinthash forkafterauthentication forwardagent forwardx11 forwardx11timeout forwardx11trusted gatewayports"
-    " gssapiauthentication gssapidelegatecredentials hashknownhosts hostbasedacceptedalgorithms"
-    " hostbasedauthentication hostkeyalgorithms hostkeyalias hostname identitiesonly identityfile ipqos"
-    " kbdinteractiveauthentication kexalgorithms localforward loglevel macs nohostauthenticationforlocalhost"
-    " numberofpasswordprompts passwordauthentication port preferredauthentications pubkeyacceptedalgorithms"
-    " pubkeyacceptedkeytypes pubkeyauthentication rekeylimit remoteforward requesttty requiredrsasize sendenv"
-    " serveralivecountmax serveraliveinterval sessiontype setenv stdinnull stricthostkeychecking syslogfacility"
-    " tcpkeepalive updatehostkeys user verifyhostkeydns visualhostkey".split()
-)
+HARMLESS_SSH = names_of(_FACTS["ssh"])
 """Settings of ssh that start nothing and write nothing but what it learns of hosts (ssh_config(5))."""
 
 
