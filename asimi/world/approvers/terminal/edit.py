@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
+from asimi.core.facts import facts_of, table_of
 from asimi.core.wording.visible import pieces, visible
 from asimi.world.host.terminal import completions, shorten
 
@@ -21,23 +22,8 @@ if TYPE_CHECKING:
     from asimi.core.wording.visible import Display
     from asimi.world.approvers.terminal.device import Device
 
-TITLES = {
-    "command": "Change the command. It is judged again.",
-    "note": "Tell the agent why not, in one line.",
-    "entries": "One entry a line, checked when done.",
-    "code": "Any code that the agent writes here runs as you: type code to allow it.",
-    "delete": "No way back: type delete to allow it.",
-    "publish": "No way back: type publish to allow it.",
-}
-
-HELP = {
-    "command": "Type the whole command anew. asimi judges it like any other before it runs.",
-    "note": "Type your reason. The command does not run, and the agent reads your line.",
-    "code": "Type the word code. Anything else allows nothing.",
-    "delete": "Type the word delete. Anything else allows nothing.",
-    "publish": "Type the word publish. Anything else allows nothing.",
-    "entries": "Type an entry such as run_shell_command(git log). You see all that it says before it is kept.",
-}
+_FACTS = facts_of(__package__, "edit")
+TITLES, HELP = table_of(_FACTS["titles"]), table_of(_FACTS["help"])
 
 HINT = "Enter done, Alt+Enter line, Esc back"
 
