@@ -159,7 +159,7 @@ FILES = {
     "tf/.tflint.hcl": "config {}\n",
     "fmt/dprint.json": "{}\n",
     "py/Taskfile.yml": "version: '3'\n",
-    "sql/pyproject.toml": "[dependency-groups]\ndev = ['sqlfluff', 'nbstripout', 'dvc', 'pytest', 'coverage']\n",
+    "sql/pyproject.toml": "[dependency-groups]\ndev = ['sqlfluff', 'nbstripout', 'dvc', 'pytest', 'coverage', 'uvicorn[standard]', 'flask>=3']\n",
     "mise/mise.toml": "[tasks.test]\nrun = 'go test ./...'\n",
     "mise/none/.mise.toml": "[tools]\ngo = '1.25'\n",
     "unset/requirements.txt": "flask\n",
@@ -458,6 +458,9 @@ cd jvm && mvn -pl app -am clean install
 cd jvm && gradle wrapper --gradle-version 8.5
 cd net && dotnet new classlib -n App.Core -o src/App.Core --framework net8.0
 cd unset && uvicorn main:app --reload --port 8000
+cd sql && uv run uvicorn main:app --reload
+cd sql && poetry run flask run
+cd sql && uvicorn main:app
 cd unset && uvicorn app.main:create_app --factory --host 127.0.0.1 > log.txt 2>&1 &
 cd unset && python -m uvicorn main:app
 cd unset && flask run --port 5001 --debug
@@ -1323,6 +1326,9 @@ cd tools && npx tsx src/a.ts
 cd tools && npx tsx -e x
 cd tools && npx ts-node src/a.ts
 cd unset && uvicorn main:app --host 0.0.0.0
+cd sql && uv run uvicorn main:app --host 0.0.0.0
+cd sql && uv run --with x uvicorn main:app
+cd site && uvicorn main:app
 cd unset && uvicorn main:app --host=example.org
 cd unset && uvicorn main:app --app-dir /tmp
 cd unset && uvicorn ../main:app
