@@ -159,7 +159,8 @@ FILES = {
     "tf/.tflint.hcl": "config {}\n",
     "fmt/dprint.json": "{}\n",
     "py/Taskfile.yml": "version: '3'\n",
-    "sql/pyproject.toml": "[dependency-groups]\ndev = ['sqlfluff', 'nbstripout', 'dvc', 'pytest', 'coverage', 'uvicorn[standard]', 'flask>=3']\n",
+    "sql/pyproject.toml": "[dependency-groups]\ndev = ['sqlfluff', 'nbstripout', 'dvc', 'pytest', 'coverage',"
+    " 'uvicorn[standard]', 'flask>=3']\n",
     "mise/mise.toml": "[tasks.test]\nrun = 'go test ./...'\n",
     "mise/none/.mise.toml": "[tools]\ngo = '1.25'\n",
     "unset/requirements.txt": "flask\n",
@@ -1259,6 +1260,8 @@ cd tools && npx tailwindcss -i src/a.css -o src/a.ts
 cd tools && npx tailwindcss -i /etc/passwd -o dist/a.css
 cd tools && npx tailwindcss -c x.js
 cd tools && npx playwright show-report --host 0.0.0.0
+cd tools && npx playwright show-report /etc
+cd tools && npx playwright show-report ../../elsewhere
 cd tools && npx playwright install
 cd tools && npx playwright codegen
 cd net && dotnet clean -o /tmp/x
@@ -1352,6 +1355,7 @@ cd flask && echo FLASK_RUN_HOST=0.0.0.0 >> .flaskenv; flask run
 cd unset && fastapi dev --host 0.0.0.0
 cd unset && fastapi run main.py
 cd unset && fastapi dev /tmp/main.py
+cd unset && fastapi dev ../../elsewhere/main.py
 cd unset && fastapi deploy
 uvicorn main:app
 cd django && python manage.py runserver 0.0.0.0:8000
