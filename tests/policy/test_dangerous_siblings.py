@@ -12,7 +12,7 @@ PLACE = Place("/srv", "/srv", inside=True)
 
 SIBLINGS = [
     # what is asked about, and what its narrowest rule must not allow
-    ("rtk git status", ["rtk git push", "rtk rm -rf /opt/x", "rtk git status x", "rtk"]),
+    ("wrapx git status", ["wrapx git push", "wrapx rm -rf /opt/x", "wrapx git status x", "wrapx"]),
     ("wrapper npm test", ["wrapper npm publish", "wrapper rm x"]),
     ("psql -h db -c 'select 1'", ["psql -h db -c 'DROP TABLE x'", "psql -h db -c 'select 1' -c 'DROP TABLE x'"]),
     ("mysql -e 'select 1'", ["mysql -e 'drop table x'"]),
@@ -62,5 +62,5 @@ def test_nothing_but_the_call_is_offered_where_people_cannot_read_the_words():
 
 
 def test_a_wrapper_that_asimi_does_not_know_is_told_the_way():
-    rules = [rule for offer in decide("rtk git push").offers for rule in offer.rules]
-    assert [rule.entry for rule in rules[1:]] == ["exactly run_shell_command(rtk git push)"]
+    rules = [rule for offer in decide("wrapx git push").offers for rule in offer.rules]
+    assert [rule.entry for rule in rules[1:]] == ["exactly run_shell_command(wrapx git push)"]

@@ -341,35 +341,35 @@ def test_a_module_of_the_same_name_makes_it_code(home, decide, name, shadows):
 @pytest.mark.parametrize(
     ("expected", "text"),
     [
-        (ALLOW, "python3 -c 'print(1)' && make x"),
-        (ALLOW, "python3 -c 'print(1)'\nmake x"),
-        (ALLOW, "python3 - <<'E'\nprint(1)\nE\nmake x"),
+        (ALLOW, "python3 -c 'print(1)' && node x"),
+        (ALLOW, "python3 -c 'print(1)'\nnode x"),
+        (ALLOW, "python3 - <<'E'\nprint(1)\nE\nnode x"),
         (ALLOW, "python3 -c 'print(1)' | tail -3; touch json.py"),
         (ALLOW, "python3 -c 'print(1)'; echo > json.py"),
         (ALLOW, "timeout 9 python3 -c 'print(1)'; echo > json.py"),
-        (ASK, "make x && python3 -c 'print(1)'"),
-        (ASK, "make x & python3 -c 'print(1)'"),
-        (ASK, "python3 -c 'print(1)' & make x"),
-        (ASK, "python3 -c 'print(1)' && true & make x"),
-        (ASK, "python3 -c 'print(1)' && true | tail -3 &\nmake x"),
-        (ALLOW, "python3 -c 'print(1)' && make x > make.log 2>&1 && true"),
-        (ASK, "python3 -c 'print(1)' | make x"),
+        (ASK, "node x && python3 -c 'print(1)'"),
+        (ASK, "node x & python3 -c 'print(1)'"),
+        (ASK, "python3 -c 'print(1)' & node x"),
+        (ASK, "python3 -c 'print(1)' && true & node x"),
+        (ASK, "python3 -c 'print(1)' && true | tail -3 &\nnode x"),
+        (ALLOW, "python3 -c 'print(1)' && node x > node.log 2>&1 && true"),
+        (ASK, "python3 -c 'print(1)' | node x"),
         (ASK, "python3 -c 'print(1)' > json.py"),
         (ASK, "{ python3 -c 'print(1)'; } > json.py"),
         (ASK, "echo > json.py; python3 -c 'print(1)'"),
-        (ASK, "for i in 1 2; do python3 -c 'print(1)'; make x; done"),
+        (ASK, "for i in 1 2; do python3 -c 'print(1)'; node x; done"),
         (ASK, "while true; do python3 -c 'print(1)'; touch json.py; done"),
-        (ASK, "f() { python3 -c 'print(1)'; make x; }; f; f"),
-        (ASK, "trap 'make x' DEBUG; python3 -c 'print(1)'; ls"),
+        (ASK, "f() { python3 -c 'print(1)'; node x; }; f; f"),
+        (ASK, "trap 'node x' DEBUG; python3 -c 'print(1)'; ls"),
         (ASK, "trap \"python3 -c 'print(1)'\" EXIT; echo > json.py"),
         (ASK, "bash -c \"sleep 1; python3 -c 'print(1)' &\"; echo > json.py"),
         (ASK, "eval \"sleep 1; python3 -c 'print(1)' &\"; echo > json.py"),
         (ASK, "timeout 9 bash -c \"python3 -c 'print(1)' &\"; echo > json.py"),
-        (ASK, "python3 -c 'print(1)' > >(make x)"),
+        (ASK, "python3 -c 'print(1)' > >(node x)"),
     ],
 )
 def test_what_runs_only_later_makes_no_module(decide, expected, text):
-    made = [rule_of(f"run_shell_command({name})", ALLOW) for name in ("make", "touch", "tail", "trap", "true")]
+    made = [rule_of(f"run_shell_command({name})", ALLOW) for name in ("node", "touch", "tail", "trap", "true")]
     assert decide(text, READ, *made, files=Files(write=(("**",),))).verdict is expected
 
 
