@@ -279,9 +279,9 @@ FILES = {
                 "start": "next start && ./deploy",
                 "watch": "uvicorn app.main:app --host 0.0.0.0",
                 "preview": "node --watch --require ./x.js a.js",
-                "serve": "node ../server.js",
-                "start:db": "node deploy.js",
-                "dev:web": "node src/server.js",
+                "serve": "node src/server.js",
+                "start:db": "node --watch deploy.js",
+                "dev:web": "node --watch src/server.js",
             }
         }
     ),

@@ -69,7 +69,7 @@ _SERVER = re.compile(
     r"|(?:astro|nuxt) (?:dev|preview)|remix dev|ng serve|gatsby develop|vue-cli-service serve"
     r"|webpack(?:-dev-server| serve)|storybook dev"
     r"|nest start|parcel|tsc|tsup|rollup|vitest|jest|uvicorn [\w.]+:\w+|flask run|python3? manage\.py runserver"
-    r"|(?:nodemon|node(?: --watch)?|tsx(?: watch)?)(?= (?:.* )?[\w-]+(?:/[\w.-]+)*\.[cm]?[jt]s$))"
+    r"|(?:nodemon|node --watch|tsx watch)(?= (?:.* )?[\w-]+(?:/[\w.-]+)*\.[cm]?[jt]s$))"
     r"(?P<rest>(?: [\w.:/=,@-]+)*)"
 )
 """A server of the project for this machine, or what watches its files, in plain words."""
