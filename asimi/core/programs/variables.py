@@ -67,6 +67,9 @@ def is_customary(name: str, text: str) -> bool:
     return name in _CUSTOMARY and _CUSTOMARY[name].fullmatch(text) is not None
 
 
+HOMES = frozenset(_FOUND["homes"])
+"""Variables in values of `PATH` that are customary whatever these are."""
+
 OWN_CODE = frozenset(_FOUND["own-code"])
 """Programs that run the code of the project, so `PYTHONPATH` may name more of it."""
 

@@ -400,7 +400,13 @@ def _declare_operand(
         reader.notes.find("dynamic", f"only bash can know what {command.name} makes of this value", span)
     elif assigns and word.literal is None and command.name != "export":
         reader.redeclared.append((name, span))
-    raw = command.source[word.start : word.end].partition("=")[2]  # as a tilde in quotes is none
+    given, _, raw = command.source[word.start : word.end].partition("=")  # as a tilde in quotes is none
+    if (
+        given != name
+        or command.via in {"builtin", "command"}
+        or not command.source.startswith(command.name, command.words[0].start)
+    ):
+        raw = ""  # bash splits words in what it does not know to be an assignment
     if "r" in letters or command.name == "readonly":
         reader.notes.variables.fix(name)
     if assigns or "x" in letters or name in REBINDING:  # without a value it is unset, and `ls` may be `./ls`
