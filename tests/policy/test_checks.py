@@ -163,6 +163,8 @@ FILES = {
     " 'uvicorn[standard]', 'flask>=3']\n",
     "mise/mise.toml": "[tasks.test]\nrun = 'go test ./...'\n",
     "mise/none/.mise.toml": "[tools]\ngo = '1.25'\n",
+    "mise/files/mise-tasks/lint": "#!/bin/sh\n",
+    "mise/elsewhere/mise.toml": "[tasks.lint]\nrun = 'true'\n[task_config]\nincludes = ['tasks']\n",
     "unset/requirements.txt": "flask\n",
     "unset/tests/test_x.py": "",
     "unset/main.py": "",
@@ -850,6 +852,10 @@ cd c && ctest --build-and-test . build
 cd servers && npm run serve
 cd servers && npm run dev -- --host 0.0.0.0
 cd servers && npm run dev -- --port 3001 --host
+cd servers && npm run dev -- 3001
+cd servers && npm run dev 3001
+cd servers && npm run dev -- --port 3001 3002
+cd servers && yarn watch -p 3001
 cd servers && npm run dev -- --config evil.js
 cd servers && echo '{}' > package.json && npm run dev
 cd servers/around && npm run dev
@@ -865,6 +871,9 @@ cd mise && mise run
 cd mise && mise run test -- ../../x
 cd mise && echo x > mise.toml && mise run test
 cd mise && mise run test ::: deploy
+cd mise/files && mise run lint
+cd mise/elsewhere && mise run lint
+cd mise && mkdir mise-tasks && cp ../tool mise-tasks/lint && mise run lint
 cd unset && pytest -q --rootdir=..
 cd unset/tests && mkdir pytest && pytest -q
 cd gomod && go build -o main.go .

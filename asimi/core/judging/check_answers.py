@@ -45,6 +45,9 @@ _STEER = dict.fromkeys("APP_ENV FLASK_ENV MIX_ENV RACK_ENV RAILS_ENV".split(), _
 _RECIPE = pattern(r"""[ ]*[A-Za-z][\w./-]*(?:[ ]+(?:[\w@%+=:,./*-]+|'[\w@%+=:,./* -]*'|"[\w@%+=:,./* -]*"))*[ ]*""")
 """A command of plain words, which every shell reads the same."""
 
+_PORTS = pattern(r"(?:^| )(?:next|nuxt|expo|flask|storybook|gatsby|parcel|node|nodemon|tsx) ")
+"""Servers of which `-p` names the port, as it does to a program of the project; of tsc it names other settings."""
+
 MOST_RECIPES = 3
 """Scripts that may each run the next one."""
 
@@ -363,6 +366,10 @@ class Answers:
                 if definition is None or not (several or definition.names.issuperset(own)):
                     return []
                 found.append(definition)
+                if "-p" in check.passed and not all(
+                    _PORTS.search(definition.recipes.get(each, "")) for each in check.recipes
+                ):
+                    return []
                 for name in (each for each in check.recipes if each not in definition.names):
                     inside = self._inside(place, definition.recipes.get(name, ""), depth)
                     if not inside:

@@ -293,8 +293,8 @@ def _cmake(words: Sequence[Word], program: Program) -> Check | None:
     return Check(("cmake",), tuple(_values_of(arguments, _BUILT)), paths) if known else None
 
 
-_PORT = pattern(r"-p|--(?:port(?:=\d+)?)?|\d{2,5}")
-"""What leads a server of the project to another port of this machine."""
+_PORT = pattern(r"(?:--(?: |\Z))?(?:(?:-p|--port) \d{2,5}|--port=\d{2,5})?")
+"""What leads a server of the project to another port of this machine; a number alone is a directory to it."""
 
 _NO_VERBS = frozenset({"dev", "fmt", "format", "preview", "serve", "watch"})
 """Other common names of scripts that no package manager has a subcommand of."""
@@ -312,7 +312,7 @@ def _script(words: Sequence[Word], program: Program) -> Check | None:
     passed = _literals(words[at + 1 :])
     if not is_name(script):
         tool = _installed_tool(words, program)
-        if tool is not None or not all(each in QUIET or _PORT.fullmatch(each) for each in passed):
+        if tool is not None or not _PORT.fullmatch(" ".join(each for each in passed if each not in QUIET)):
             return tool  # what is behind would be for the last command of the script
     plain = is_plain_script(arguments, program, at, words[at].literal or "")
     return Check(("scripts",), (script,), passed=passed) if plain else None

@@ -560,6 +560,17 @@ def _there(_: str) -> str:
     return "no settings\n"
 
 
+def _tasks(text: str) -> str | None:
+    """All of mise's settings that have tasks, where these say themselves what they run.
+
+    Raises:
+        UnclearError: they look for tasks elsewhere.
+    """
+    if "task_config" in text or "includes" in text:
+        raise UnclearError
+    return text if "tasks" in text else None
+
+
 def _included_none(text: str) -> str:
     """All of a Taskfile, where it takes in no other file.
 
@@ -650,7 +661,14 @@ def _manifest(place: str) -> dict[str, Any]:
         return json_of(file.read())
 
 
-_PARTS = {"scripts": _package, "type": _module_type, "alone": _alone, "whole": _included_none, "there": _there}
+_PARTS = {
+    "scripts": _package,
+    "type": _module_type,
+    "alone": _alone,
+    "whole": _included_none,
+    "there": _there,
+    "tasks": _tasks,
+}
 """What takes out of a file what of it counts, by the name behind its `@`."""
 
 MAIN: dict[str, str] = {}
