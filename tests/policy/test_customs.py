@@ -27,7 +27,39 @@ allow | /usr/bin/nobodyknows --version
 allow | vercel deploy --help
 allow | gh codespace create --help
 allow | echo $NEXT_PUBLIC_API_KEY
+allow | export JAVA_HOME=/usr/lib/jvm/x; export PATH=${JAVA_HOME}/bin:$PATH; ls
+allow | bash -c 'export PATH=/usr/local/bin:$PATH; ls'
+allow | gh pr create --help
+allow | helm upgrade --help
 allow | rtk git log --oneline -3 && rtk read bin/ours
+allow | rtk err git status
+allow | rtk grep -i x src
+ask | export PATH="$PNPM_HOME:$PATH"; ls
+ask | PATH=$PATH:${PNPM_HOME} ls
+ask | export PATH=$CARGO_HOME}/bin:$PATH; ls
+ask | export PATH=${BUN_INSTALL}/bin:$CARGO_HOME}/bin; ls
+ask | export PATH=${PNPM_HOME:$PNPM_HOME}; ls
+ask | BUN_INSTALL=.; export PATH=$BUN_INSTALL/bin:$PATH; ls
+ask | read VOLTA_HOME < x; PATH=$VOLTA_HOME/bin:$PATH ls
+ask | for JAVA_HOME in .; do PATH=$JAVA_HOME/bin:$PATH ls; done
+ask | : ${PYENV_ROOT:=.}; PATH=$PYENV_ROOT/bin:$PATH ls
+ask | IFS=/; command export PATH=$PATH:/usr/bin; ls
+ask | IFS=/; 'export' PATH=$PATH:/usr/bin; ls
+ask | IFS=/; declare -x "PA"TH=$PATH:/usr/bin; ls
+ask | cp x bin/unheard && unheard --version
+ask | unheard --version; echo x > bin/unheard
+ask | gulp --version
+ask | scons --help
+ask | rust-analyzer --version
+ask | vercel evil --help
+ask | gh evil --help
+ask | gh extension exec evil --help
+ask | helm evil --help
+ask | rtk err ls '; ./evil'
+ask | rtk summary ls '$(./evil)'
+ask | rtk npm view x
+ask | rtk grep -- --pre=./evil .
+ask | rtk grep x . --pre ./evil
 ask | rtk git push
 ask | rtk test ./deploy
 ask | rtk rm -rf ~/x

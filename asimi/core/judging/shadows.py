@@ -196,11 +196,16 @@ def own_of_project(reading: Reading, machine: Machine, root: str) -> list[Comman
         root: the project root's real path.
     """
     known = (each for each in reading.commands if each.introduces or each.name in each.where.described)
-    return [command for command in known if _may_be_of_project(command, machine, root)]
+    does = [each.effects for each in reading.commands if not each.introduces]
+    changes = any(writes for *_, writes in reading.targets) or any(each is None or not each <= LOOKS for each in does)
+    return [command for command in known if _may_be_of_project(command, machine, root, changes=changes)]
 
 
-def _may_be_of_project(command: Command, machine: Machine, root: str) -> bool:
-    """Whether a program of this name may lie below the project: at its path, or in a directory of `PATH`."""
+def _may_be_of_project(command: Command, machine: Machine, root: str, *, changes: bool) -> bool:
+    """Whether a program of this name may lie below the project, or a text that changes files may put one there.
+
+    What counts is its path, or the directories of `PATH`.
+    """
     name = command.literals[0] or ""
     if "/" in name:  # what counts then is only what is in the system's directories
         return False
@@ -208,6 +213,7 @@ def _may_be_of_project(command: Command, machine: Machine, root: str) -> bool:
         if not each.startswith("/"):
             return True
         real = machine.resolve(f"{each}/{name}")
-        if machine.kind(real) != "" and (is_below(real, root) or is_below(machine.resolve(each), root)):
+        inside = is_below(machine.resolve(each), root)
+        if (inside and changes) or (machine.kind(real) != "" and (is_below(real, root) or inside)):
             return True
     return False

@@ -325,7 +325,9 @@ class Command:
         if self.program is None:
             looked_up = is_installed((self.literals[0] or "/?").rpartition("/")[0])
             return looked_up and not given and last in {"--help", "--version"}
-        return "helps" in self.traits and last == "--help" and all(each and _PLAIN.fullmatch(each) for each in given)
+        known = not given or "grows" not in self.traits or (len(self.levels) > 1 and "exec" not in given)
+        helps = known and "helps" in self.traits and last == "--help"
+        return helps and all(each and _PLAIN.fullmatch(each) for each in given)
 
     @cached_property
     def account(self) -> Account:
