@@ -162,8 +162,9 @@ FILES = {
     "sql/pyproject.toml": "[dependency-groups]\ndev = ['sqlfluff', 'nbstripout', 'dvc', 'pytest', 'coverage',"
     " 'uvicorn[standard]', 'flask>=3']\n",
     "mise/mise.toml": "[tasks.test]\nrun = 'go test ./...'\n",
+    "mise/files/mise.toml": "[tasks.test]\nrun = 'go test ./...'\n",
+    "mise/files/mise-tasks/lint/_default": "#!/bin/sh\ngolangci-lint run\n",
     "mise/none/.mise.toml": "[tools]\ngo = '1.25'\n",
-    "mise/files/mise-tasks/lint": "#!/bin/sh\n",
     "mise/elsewhere/mise.toml": "[tasks.lint]\nrun = 'true'\n[task_config]\nincludes = ['tasks']\n",
     "unset/requirements.txt": "flask\n",
     "unset/tests/test_x.py": "",
@@ -335,6 +336,9 @@ cd servers && npm run dev > dev.log 2>&1 &
 cd servers && npm run dev -- --port 3001
 cd servers/around && npm run dev:web
 cd mise && mise run test 2>&1 | tail -5
+cd mobile && swift build --package-path . 2>&1 | tail -5
+swift test --package-path mobile --filter X
+cd mise/files && mise run lint
 cd mise && mise run fmt && mise run lint
 cd mise && mise run test:ci -- -run TestOne
 cd unset && python -m pytest tests/test_x.py -v --tb=short
@@ -867,11 +871,14 @@ cd servers/around && npm run start:db
 cd unset && echo x > pytest.ini && pytest -q
 cd unset && rtk test ./deploy
 cd mise && mise run deploy
+cd mise && mkdir mise-tasks && echo x > mise-tasks/test && mise run test
+cd mise/files && echo x > mise-tasks/lint/_default && mise run lint
+swift build --package-path ../x
+swift build --package-path /tmp/x
 cd mise && mise run
 cd mise && mise run test -- ../../x
 cd mise && echo x > mise.toml && mise run test
 cd mise && mise run test ::: deploy
-cd mise/files && mise run lint
 cd mise/elsewhere && mise run lint
 cd mise && mkdir mise-tasks && cp ../tool mise-tasks/lint && mise run lint
 cd unset && pytest -q --rootdir=..

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 NAMES = frozenset({"test", "lint", "typecheck", "check", "build"})
 """Targets and scripts that are checks."""
 
-BEGINNINGS = ("test:", "lint:")
+BEGINNINGS = ("test:", "lint:", "typecheck:")
 """Beginnings of others that are."""
 
 QUIET = frozenset(

@@ -73,6 +73,8 @@ def find_definition(kind: str, directory: str, root: str) -> Definition | None:
             names = _build(BUILDS[kind], directory, gathered)
         elif kind in WRAPPERS:
             names = _wrapper(kind, gathered, directory)
+        elif kind == "mise":
+            names = _mise(directory, gathered)
         elif kind == "dbt":
             names = _local_targets(directory, gathered)
         elif kind == "covering":
@@ -720,6 +722,29 @@ def _settings(kind: str, directory: str, gathered: DefinitionFiles) -> frozenset
             if counts is not None and is_main and names is None:
                 names = _scripts(json_of(counts)["scripts"]) if kind == "scripts" else frozenset()
     return names
+
+
+_TASKS = ("mise-tasks", ".mise-tasks", "mise/tasks", ".mise/tasks", ".config/mise/tasks")
+"""Where mise finds tasks that are files (mise's manual, File Tasks)."""
+
+
+def _mise(directory: str, gathered: DefinitionFiles) -> frozenset[str] | None:
+    """No names, with all tasks that are files; None where nothing is configured, or a task may lie elsewhere.
+
+    Raises:
+        UnclearError: there are too many to show.
+    """
+    for place in (os.path.join(each, name) for each in chain(directory, gathered.root) for name in _TASKS):
+        gathered.watched[place] = None
+        found = [os.path.join(above, each) for above, _, names in os.walk(place) for each in names]
+        if len(found) > _MOST_TASKS or os.path.islink(place):
+            raise UnclearError
+        for path in sorted(found):
+            gathered.take(path)
+    return _settings("mise", directory, gathered)
+
+
+_MOST_TASKS = 50
 
 
 def _local_targets(directory: str, gathered: DefinitionFiles) -> frozenset[str] | None:
