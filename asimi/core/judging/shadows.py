@@ -69,7 +69,8 @@ def _is_unshadowed(command: Command, reading: Reading, paths: Paths) -> bool:
                 if touch.how in OF_CHANGES
                 for path in paths.leads(other, touch.word, touch.start)
             ]
-            if not found and check_of(other.words) is None:  # what a check runs could do itself what it leaves behind
+            check = check_of(other.words)
+            if not found and (check is None or check.recipes):  # what one runs could do itself what it leaves behind
                 return False
             written += found
     return not any(_makes_module(path, directories, libraries) or path in directories for path in written)

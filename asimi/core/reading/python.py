@@ -50,7 +50,6 @@ FUNCTIONS = {
     name: roles.split()
     for roles, names in {
         "read": "getline getlines run_path readlink xml.etree.ElementTree.parse read is_tarfile is_zipfile "
-        "py_compile.compile "
         "xml.dom.minidom.parse ExcelFile genfromtxt loadtxt numpy.load numpy.fromfile read_csv read_excel read_feather "
         "PIL.Image.open load_workbook ParquetFile read_metadata read_schema read_table "
         "read_fwf read_ipc read_json read_ndjson read_parquet read_table scan_csv scan_ndjson scan_parquet",
@@ -58,7 +57,7 @@ FUNCTIONS = {
         "open": "sqlite3.connect",
         "look": "os.listdir os.scandir os.walk os.stat os.lstat os.access glob.glob glob.iglob os.path.exists "
         "os.path.isdir os.path.isfile os.path.getsize os.path.getmtime",
-        "write": "os.mkdir makedirs mknod mkfifo os.truncate os.chmod os.chown shutil.chown os.utime "
+        "write": "py_compile.compile os.mkdir makedirs mknod mkfifo os.truncate os.chmod os.chown shutil.chown os.utime "
         "to_csv to_excel to_feather to_html to_json to_latex to_markdown to_parquet to_string numpy.save savetxt",
         "delete": "os.remove rmtree removedirs rmdir unlink",
         "move write": "os.rename renames os.replace shutil.move",
@@ -400,7 +399,9 @@ class _Proof:
         elif meaning in OPENERS:
             return self._opens(node, node.args)
         elif meaning in FILERS:
-            return self._names_files(node, node.args, *FILERS[meaning])
+            further = node.args[FILERS[meaning][0] :]  # a text could be the name of one more file
+            plain = all(isinstance(each, _ast.Constant) and not isinstance(each.value, str | bytes) for each in further)
+            return self._names_files(node, node.args, *FILERS[meaning]) and plain
         elif meaning in LOOKED_AT or meaning == "__import__":
             return self._take(func) and self._is_known_call(node, meaning)
         elif meaning in {"getattr", "hasattr"}:
