@@ -36,7 +36,8 @@ PROXY = 8001
 """The port of `kubectl proxy`, by which a cluster takes commands, and of many a server of a project."""
 
 _OTHER = pattern(
-    r"(?:https?://)?[^/:]+:8001/?(?:(?!api/v1\b|apis\b|logs\b|openapi\b)[\w-]+(?:/[\w-]+)+|[a-z]+)?/?(?:\?[\w=&.-]*)?",
+    r"(?:https?://)?[^/:]+:8001/?"
+    r"(?:(?!(?:[\w-]+/)*(?:api/v1|apis)\b|debug\b|logs\b|openapi\b)[\w-]+(?:/[\w-]+)+|[a-z]+)?/?(?:\?[\w=&.-]*)?",
     ASCII,
 )
 """A URL at that port that is none of a cluster's (Kubernetes, API concepts)."""
