@@ -699,7 +699,7 @@ cd net && dotnet list src/a/a.csproj package --outdated
 cd tools && npx nest build
 cd tools && npx nest start --watch
 cd tools && npx expo start --clear --port 8082
-cd tools && npx expo start --ios --localhost
+cd tools && npx expo start --web --localhost
 cd tools && npx expo export --platform web
 cd tools && npx esbuild src/a.ts --bundle=false --format=esm
 cd tools && npx esbuild src/a.ts --bundle --outfile=built/a.js --loader:.svg=text --define:X=1
@@ -1305,6 +1305,8 @@ cd tools && npx nest deploy
 cd tools && npx nest start --exec ./x
 cd tools && npx nest build -c other.json
 cd tools && npx expo start --tunnel
+cd tools && npx expo start --ios --localhost
+cd tools && npx expo start -a
 cd tools && npx expo start --host lan
 cd tools && npx expo install x
 cd tools && npx expo run:ios
