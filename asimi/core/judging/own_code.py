@@ -59,23 +59,12 @@ class Project(NamedTuple):
         at, *others = self.paths.at(command)
         if others or at is None or not MARKS.isdisjoint(at) or command.defined or self.root == self.paths.machine.home:
             return False
-<<<<<<< HEAD
         inside = [each for each in self.reading.commands if command.is_around(each)]
         plain = words[:2] == ["uv", "run"] and "".join(words[2:3])[:1] not in {"", "-"}
         if inside and (plain or ((check := check_of(command.words)) is not None and check.by_effects)):
             return all(map(self.owns, inside))  # of `uv run FILE`, `poetry run python`
-        named = ("/" in words[0] or (command.via == "uv" and words[0].endswith(".py"))) and self.paths.real(
-            join_shape(at, words[0])
-        )
-=======
-        check, plain = check_of(command.words), words[:2] == ["uv", "run"] and "".join(words[2:3])[:1] not in {"", "-"}
-        if plain or (check is not None and check.by_effects):  # `uv run FILE`, `poetry run python`
-            inside = [each for each in self.reading.commands if command.is_around(each)]
-            if inside:
-                return all(map(self.owns, inside))
         script = "/" in words[0] or (command.via == "uv" and words[0].endswith(".py"))
         named = script and "://" not in words[0] and self.paths.real(join_shape(at, words[0]))  # uv fetches a URL
->>>>>>> 870120e9 (uv run of a URL, and a cluster's paths behind a prefix, are questions)
         if program is None or effects is None:
             return bool(named) and program is None and self._has([str(named)])
         if not effects <= EFFECTS or "builtin" in program.traits or None in command.literals[:2]:
