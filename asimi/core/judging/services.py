@@ -58,7 +58,7 @@ _REMOTE = pattern(r"[\w-][\w.-]*+", ASCII)
 """The name of a remote of git's, and no path or URL."""
 
 _OF_TEXTS = pattern(
-    r"(?!\w*_proxy\Z|npm_|yarn_)[a-z][a-z0-9_]*|(?:[A-Z]+_)?PID"
+    r"(?!\w*_proxy\Z|p?npm_|yarn_)[a-z][a-z0-9_]*|(?:[A-Z]+_)?PID"
     r"|BASE|BODY|CODE|COUNT|DIR|FILE|ID|LOG|NAME|OUT|OUTPUT|RES|RESP|RESPONSE|RESULT|STATUS|URL",
     ASCII,
 )

@@ -58,8 +58,8 @@ FUNCTIONS = {
         "look": "os.listdir os.scandir os.walk os.stat os.lstat os.access glob.glob glob.iglob os.path.exists "
         "os.path.isdir os.path.isfile os.path.getsize os.path.getmtime",
         "write": "os.mkdir makedirs mknod mkfifo os.truncate os.chmod os.chown shutil.chown os.utime "
-        "py_compile.compile to_csv to_excel to_feather to_html to_json to_latex to_markdown to_parquet to_string numpy.save "
-        "savetxt",
+        "py_compile.compile to_csv to_excel to_feather to_html to_json to_latex to_markdown to_parquet to_string "
+        "numpy.save savetxt",
         "delete": "os.remove rmtree removedirs rmdir unlink",
         "move write": "os.rename renames os.replace shutil.move",
         "read write": "os.link os.symlink shutil.copy copy2 copyfile copytree unpack_archive",
