@@ -153,7 +153,8 @@ def _kubectl(command: Command, _: object) -> bool:
 def _git(command: Command, _: object) -> bool:
     """`git config`, where it prints all settings, or those of a name or a pattern that may be of a credential."""
     level = command.levels[-1]
-    if all(level.row.name != "config" for level in command.levels[1:]) or not command.effects or not command.effects <= READ:
+    asks = any(each.row.name == "config" for each in command.levels[1:])
+    if not asks or not command.effects or not command.effects <= READ:
         return False
     options = {name for each in level.arguments if each.option is not None for name in each.option.names}
     if level.row.name == "list" or not options.isdisjoint({"-l", "--list"}):
