@@ -404,7 +404,7 @@ def _declare_operand(
     if (
         given != name
         or command.via in {"builtin", "command"}
-        or not command.source.startswith(command.name, command.words[0].start)
+        or not command.source.startswith(command.name or "?", command.words[0].start)
     ):
         raw = ""  # bash splits words in what it does not know to be an assignment
     if "r" in letters or command.name == "readonly":
