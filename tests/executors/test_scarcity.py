@@ -42,9 +42,12 @@ def test_a_log_that_may_not_grow_says_which_limit_to_raise(tmp_path):
 
 
 def limited(tmp_path, limit, words):
-    """What asimi says under a limit of `ulimit`."""
+    """What asimi says under a limit of `ulimit`.
+
+    Python 3.11 may go round for ever where it finds no memory for an exception; 20 seconds of its own time end that.
+    """
     home = Home(tmp_path, 'coreTools = ["run_shell_command", "execute_command"]\n')
-    words = ["bash", "-c", f'ulimit {limit}; exec "$@"', "bash", PYTHON, "-m", "asimi", *words]
+    words = ["bash", "-c", f'ulimit -t 20; ulimit {limit}; exec "$@"', "bash", PYTHON, "-m", "asimi", *words]
     call = '{"command": "true"}\n'
     options = {"input": call, "capture_output": True, "text": True}
     return subprocess.run(words, check=False, cwd=home.root, env=home.environ, **options)
