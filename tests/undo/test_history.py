@@ -38,7 +38,7 @@ echo x >> a && git commit -qa --amend --no-edit
 git reset
 git reset -q HEAD~1
 git reset --soft HEAD^
-git reset HEAD -- a
+git reset -- a
 git reset --hard HEAD~1
 git reset -q --hard other
 git reset --hard v1
