@@ -70,7 +70,7 @@ def _is_unshadowed(command: Command, reading: Reading, paths: Paths) -> bool:
                 for path in paths.leads(other, touch.word, touch.start)
             ]
             check = check_of(other.words)
-            if not found and (check is None or check.recipes):  # what one runs could do itself what it leaves behind
+            if not found and (check is None or check.recipes):  # what a check leaves, its own code could have done
                 return False
             written += found
     return not any(_makes_module(path, directories, libraries) or path in directories for path in written)
@@ -189,7 +189,7 @@ def _is_library(name: str, libraries: str) -> bool:
 
 
 def own_of_project(reading: Reading, machine: Machine, root: str) -> list[Command]:
-    """The commands of which nothing is known here but by a description or a habit, as an agent may have written them.
+    """The commands that are known only by a description or by custom, where an agent may have written the program.
 
     Args:
         reading: what a request would do.

@@ -316,10 +316,10 @@ class Command:
 
     @property
     def introduces(self) -> bool:
-        """Whether it only asks a program what it is, or of one with a page of help for each subcommand, what that does.
+        """Whether it only asks a program for its version or its help, or for the help of a subcommand.
 
-        One that nobody knows is looked up by its name, and its two options mean that by custom (GNU Coding Standards,
-        Command-Line Interfaces); a file that the project has of this name is looked for elsewhere.
+        Of a program that nobody knows, the two options mean that by custom (GNU Coding Standards, Command-Line
+        Interfaces). It has to be looked up by its name; `own_of_project` sees whether the project has one of that name.
         """
         *given, last = self.literals[1:] or ("",)
         if self.program is None:

@@ -724,8 +724,11 @@ def _settings(kind: str, directory: str, gathered: DefinitionFiles) -> frozenset
     return names
 
 
-_TASKS = ("mise-tasks", ".mise-tasks", "mise/tasks", ".mise/tasks", ".config/mise/tasks")
+_TASK_DIRECTORIES = ("mise-tasks", ".mise-tasks", "mise/tasks", ".mise/tasks", ".config/mise/tasks")
 """Where mise finds tasks that are files (mise's manual, File Tasks)."""
+
+_MOST_TASKS = 50
+"""The most of these that a person is shown."""
 
 
 def _mise(directory: str, gathered: DefinitionFiles) -> frozenset[str] | None:
@@ -734,7 +737,7 @@ def _mise(directory: str, gathered: DefinitionFiles) -> frozenset[str] | None:
     Raises:
         UnclearError: there are too many to show.
     """
-    for place in (os.path.join(each, name) for each in chain(directory, gathered.root) for name in _TASKS):
+    for place in (os.path.join(each, name) for each in chain(directory, gathered.root) for name in _TASK_DIRECTORIES):
         gathered.watched[place] = None
         found = [os.path.join(above, each) for above, _, names in os.walk(place) for each in names]
         if len(found) > _MOST_TASKS or os.path.islink(place):
@@ -742,9 +745,6 @@ def _mise(directory: str, gathered: DefinitionFiles) -> frozenset[str] | None:
         for path in sorted(found):
             gathered.take(path)
     return _settings("mise", directory, gathered)
-
-
-_MOST_TASKS = 50
 
 
 def _local_targets(directory: str, gathered: DefinitionFiles) -> frozenset[str] | None:
