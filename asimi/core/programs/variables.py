@@ -67,7 +67,7 @@ def is_customary(name: str, text: str) -> bool:
     return name in _CUSTOMARY and _CUSTOMARY[name].fullmatch(text) is not None
 
 
-HOMES = frozenset(_FOUND["homes"])
+TOOL_HOMES = frozenset(_FOUND["homes"])
 """Variables in values of `PATH` that are customary whatever these are."""
 
 OWN_CODE = frozenset(_FOUND["own-code"])

@@ -15,11 +15,11 @@ from asimi.core.programs.variables import (
     BASH,
     EXPANDED,
     HARMLESS_BASH,
-    HOMES,
     INTEGER,
     LOADING,
     NUMERIC,
     REBINDING,
+    TOOL_HOMES,
     is_free,
     is_listed,
     names_code,
@@ -199,8 +199,8 @@ class Notes:
                 self.find("assignment", f"this value of {name} holds more than a setting", span)
         elif is_listed(name, self.free) or (whole and values and all(is_free(name, value.literal) for value in values)):
             pass
-        elif exported or name in self.exported or name in HOMES:
-            self._handed.append((name, span, exported or name in HOMES))
+        elif exported or name in self.exported or name in TOOL_HOMES:
+            self._handed.append((name, span, exported or name in TOOL_HOMES))
         elif name in BASH and name not in HARMLESS_BASH:
             self.find("assignment", f"{name} means something to bash", span)
         if name in EXPANDED:

@@ -9,17 +9,17 @@ from __future__ import annotations
 
 import sys
 
-from asimi.core.facts import facts_of
+from asimi.core.facts import facts_of, names_of
 
-_NAMES = {name: " ".join(lines).split() for name, lines in facts_of(__package__, "python_names").items()}
+_NAMES = {name: names_of(lines) for name, lines in facts_of(__package__, "python_names").items()}
 
-MODULES = {name: frozenset(" ".join(lines).split()) for name, lines in facts_of(__package__, "python_modules").items()}
+MODULES = {name: names_of(lines) for name, lines in facts_of(__package__, "python_modules").items()}
 """What may be used of each module, whatever it is given, also as a value."""
 
 PACKAGES = frozenset(name.rpartition(".")[0] for name in MODULES if "." in name)
 """What modules are in."""
 
-BUILTINS = frozenset(_NAMES["builtins"])
+BUILTINS = _NAMES["builtins"]
 """Builtins that may be used, whatever they are given, also as values."""
 
 FILERS = {
@@ -31,7 +31,7 @@ FILERS = {
 }
 """Functions of which only so many arguments are files, all of them literal, with the settings that do no harm."""
 
-LOOKED_AT = frozenset(_NAMES["looked-at"])
+LOOKED_AT = _NAMES["looked-at"]
 """Functions that may be called in some ways."""
 
 OPENERS = frozenset(
@@ -45,7 +45,7 @@ WATCHED = frozenset({"compile", "getattr", "hasattr", "open", "type"})
 TAKEN = frozenset("print apply copyright credits execfile file help license reload".split())
 """Names that a text does not bind, beside builtins that it may not use: they mean something in some Pythons."""
 
-KNOWN_METHODS = frozenset(_NAMES["methods"])
+KNOWN_METHODS = _NAMES["methods"]
 """Attributes that do no harm on any value that a text can come by."""
 
 BARRED = {
@@ -72,7 +72,7 @@ TEXTS = frozenset(
 TEXT_MAKERS = frozenset({"repr", "re.sub", "re.subn", "str"})
 """Functions whose results are no paths, and hold none."""
 
-PLAIN = frozenset(_NAMES["syntax"])
+PLAIN = _NAMES["syntax"]
 """Syntax that does nothing by itself; classes are not among it, because Python calls their methods by itself."""
 
 STANDARD = frozenset(

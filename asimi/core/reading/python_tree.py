@@ -248,9 +248,9 @@ class Names:
             case _ast.Name(id=name) if name not in self._handed:
                 found = [self._each(each, depth + 1) for each in self._values(name)]
             case _ast.List(elts=elements) | _ast.Tuple(elts=elements):
-                found = [self.paths(each, depth + 1) or self._each(each, depth + 1) for each in elements]
+                found = [self._path_or_each(each, depth + 1) for each in elements]
             case _ast.Dict(keys=keys, values=values):
-                found = [self.paths(each, depth + 1) or self._each(each, depth + 1) for each in (*keys, *values)]
+                found = [self._path_or_each(each, depth + 1) for each in (*keys, *values)]
             case (
                 _ast.Starred(value=held) | _ast.Call(func=_ast.Attribute(value=held, attr="items" | "values"), args=[])
             ):
@@ -272,6 +272,10 @@ class Names:
             case _:
                 return ()
         return tuple(path for paths in found for path in paths) if all(found) else ()
+
+    def _path_or_each(self, node: Any, depth: int) -> tuple[File, ...]:
+        """The paths that an element may be, or hold, as a pair in a list does."""
+        return self.paths(node, depth) or self._each(node, depth)
 
     def _glob_paths(self, call: Any, text: Any, depth: int) -> tuple[File, ...]:
         """What `glob.glob`, and `glob` and `rglob` of a path, find by literal patterns (Python documentation)."""
