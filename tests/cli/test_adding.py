@@ -87,7 +87,7 @@ UNKNOWN = [
     ('cd "$d" && git status', "another repository"),
     ("# a comment", "there is nothing to run"),
     ("git status\r", "carriage return"),
-    ("rtk git status", 'commands = ["rtk"] in [wrappers]'),
+    ("wrapit git status", 'commands = ["wrapit"] in [wrappers]'),
 ]
 
 
