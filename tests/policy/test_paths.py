@@ -72,6 +72,8 @@ def directories(text):
         ("xargs -I{} env -C {} here", {".", "?"}),
         ('env -C "$d" here', {".", "?"}),
         ("eval 'cd a'; here", {".", "?"}),
+        ("eval 'cd a; here'", {".", "?"}),
+        ("bash <<'E'\ncd a\nhere\nE", {".", "?"}),
         ("for x in 1 2; do here; cd a; done", {".", "a", "?"}),
         ("for x in 1 2; do cd /tmp && here; done", {".", "../../../tmp"}),
         ("cd a && here; python3 -c 'for x in y(): pass'", {"a"}),

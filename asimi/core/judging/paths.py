@@ -456,7 +456,7 @@ class Paths:
     def _goes(self, command: Command) -> _Step:
         words = [word for word in command.words[1:] if word.literal not in {"-P", "-L", "--"}]
         shapes = self._shapes.of(command.text_of(words[0])) if len(words) == 1 else ()
-        end, then = (command.span[1], command.simple.then) if command.outer and command.simple is not None else (0, 0)
+        end, then = (command.span[1], command.simple.then) if command.outer and command.simple is not None else (-1, 0)
         if command.name == "popd":
             return _Step(end, then, self._anywhere(), fixed=True)
         if not words:
