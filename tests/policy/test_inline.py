@@ -91,7 +91,7 @@ def test_what_is_forbidden_is_found_in_a_program_text(decide, expected, text):
         ({"floor"}, "python3 -c 'import shutil; from pathlib import Path; shutil.rmtree(Path.home())'"),
         ({"floor"}, "python3 -c 'from pathlib import Path; Path(\"..\").rmdir()'"),
         ({"floor"}, "python3 -c 'import os; os.system(\"rm -rf /etc\")'"),
-        ({"floor"}, 'python3 -c \'import subprocess; subprocess.run(["rm", "-rf", "/etc"])\''),
+        ({"floor"}, 'python3 -c \'import subprocess; subprocess.Popen(["rm", "-rf", "/etc"])\''),
         ({"floor"}, 'node -e \'require("fs").rmSync("/", { recursive: true })\''),
         ({"floor"}, "perl -MFile::Path -e 'remove_tree(\"/usr\")'"),
         ({"floor"}, "ruby -rfileutils -e 'FileUtils.rm_rf(\"/etc\")'"),

@@ -152,7 +152,7 @@ CODE = [
     "from os import system",
     "from os import *",
     "from . import x",
-    "import subprocess",
+    "import subprocess\nsubprocess.Popen(['ls'])",
     "import shutil; shutil.rmtree('x')",
     "import socket",
     "import ctypes",

@@ -225,6 +225,7 @@ class Inline(NamedTuple):
         needs: files that it has to find or miss, because others would run in their place.
         libraries: whether it loads modules that are not the interpreter's own: `known` where all that these load is
             known, else `any`.
+        runs: all commands that it starts, where it does no more than that; a mark stands for what is not known.
         made: the file that it is in, which the same text writes before; empty where it is in no file.
         fresh: whether that may not be there already, because nothing says that writing it succeeded.
     """
@@ -236,6 +237,7 @@ class Inline(NamedTuple):
     writes: bool = False
     needs: tuple[str, ...] = ()
     libraries: str = ""
+    runs: tuple[Words, ...] = ()
     made: str = ""
     fresh: bool = False
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import _ast
 import builtins
+from itertools import product, takewhile
+from math import prod
 from re import IGNORECASE
 from typing import TYPE_CHECKING
 
@@ -26,6 +28,7 @@ from asimi.core.reading.python_names import (
     WATCHED,
 )
 from asimi.core.reading.python_tree import DEEPEST, Names, mode_of, nodes_of
+from asimi.core.reading.shapes import ANY
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Sequence
@@ -103,7 +106,8 @@ def read(text: str, budget: Budget) -> Inline | None:
     files = tuple(dict.fromkeys([*(file for call in calls for file in _files(call, names)), *asked]))
     if proof is None:
         return Inline(starts, files)
-    return Inline(starts, files, reads=True, writes=proof.writes, libraries=proof.libraries)
+    runs = tuple(proof.runs) * (2 if len(proof.runs) > 1 else 1)  # a loop or a function may begin again
+    return Inline(starts, files, reads=True, writes=proof.writes, libraries=proof.libraries, runs=runs)
 
 
 def _starts(call: Any, names: Names) -> Iterator[str | Words]:
@@ -224,6 +228,14 @@ STORED = frozenset({"optionxform", "row_factory", "text_factory"})
 LOGGED = frozenset({"datefmt", "force", "format", "level", "stream"})
 """Settings of `logging.basicConfig` that name no file."""
 
+RUNNING = frozenset(
+    "bufsize capture_output check encoding errors input shell stderr stdin stdout text timeout universal_newlines".split()
+)
+"""Settings of a command that `subprocess` starts which leave its words, its directory and its environment."""
+
+MOST_WAYS = 8
+"""Commands that one call may start."""
+
 RENAMED = frozenset({"axis", "columns", "copy", "index", "inplace"})
 """Settings of `rename` in pandas, of which no path has one."""
 
@@ -263,6 +275,7 @@ class _Proof:
         writes: whether the tree writes files.
         libraries: as of `Inline`.
         files: what its questions for databases read.
+        runs: the commands that it starts.
     """
 
     def __init__(self, names: Names, nodes: Sequence[Any]) -> None:
@@ -274,6 +287,7 @@ class _Proof:
         self.roots = {what.partition(".")[0] for what in names.imported.values()}
         self.barred = frozenset[str]().union(*(BARRED.get(module, ()) for module in self.roots))
         self.writes, self.libraries, self.files = False, "", list[File]()
+        self.runs: list[Words] = []
         self.modules, self.also = MODULES, frozenset[str]()
         own = {module.partition(".")[0] for module in MODULES}
         if not self.roots <= own:
@@ -513,6 +527,8 @@ class _Proof:
                 return len(args) == 1 and bool(first) and not keywords and all(each.isidentifier() for each in first)
             case "import_module" | "__import__":
                 return len(args) == 1 and not keywords and self._loads(node, first)
+            case "call" | "check_call" | "check_output" | "run":
+                return self._runs(node, keywords)
             case "set_option":
                 return (
                     bool(first)
@@ -533,6 +549,33 @@ class _Proof:
                 asked = len(args) == 2 and self._is_made_by(args[1], {"sqlite3.connect"}) and self._asks(args[0])
                 return asked and keywords.keys() <= {"index_col", "params", "parse_dates"}
         return len(args) == 1 and not keywords and self._asks(args[0])
+
+    def _runs(self, node: Any, keywords: dict[str | None, Any]) -> bool:
+        """Whether a command is started of which the program is known; its words are for others to judge."""
+        match node.args, keywords.get("shell"):
+            case [_ast.List(elts=[_, *_] as elements) | _ast.Tuple(elts=[_, *_] as elements)], (
+                None | _ast.Constant(value=False)
+            ):
+                ways = [self._words_of(each) for each in elements]
+            case [text], _ast.Constant(value=True):
+                ways = [("sh",), ("-c",), self.names.literals(text)]
+            case _:
+                return False
+        if not 0 < prod(map(len, ways)) <= MOST_WAYS or None in ways[0] or not keywords.keys() <= RUNNING:
+            return False
+        self.runs += product(*ways)
+        return True
+
+    def _words_of(self, node: Any) -> Sequence[str | None]:
+        """What a word of a command may be: texts, each with a mark where the rest of it is not known, or None."""
+        if texts := self.names.literals(node):
+            return texts
+        if self.names.qualified_name(node) == "sys.executable":
+            return ("python3",)
+        parts = node.values if isinstance(node, _ast.JoinedStr) else ()
+        known = takewhile(lambda texts: len(texts) == 1, map(self.names.literals, parts))
+        head = "".join(texts[0] for texts in known)
+        return () if isinstance(node, _ast.Starred) else (head + ANY if head else None,)
 
     def _asks(self, node: Any, depth: int = 0) -> bool:
         """Whether a text for a database of SQLite only asks, or a literal one for a database of DuckDB in memory."""

@@ -20,8 +20,9 @@ from asimi.core.values import NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
+    from asimi.core.call import Span
     from asimi.core.programs.program import Program
-    from asimi.core.reading.commands import Where
+    from asimi.core.reading.commands import Where, Words
     from asimi.core.reading.reader import Reader
     from asimi.core.reading.shapes import Shapes
 
@@ -76,9 +77,21 @@ def read_program_text(reader: Reader, command: Command, program: Program, where:
         if isinstance(start, str):
             reader.search(start, inside)
         elif start and start[0] is not None:
-            span = command.span  # the words have no places of their own
-            words = [AddedWord(*span) if word is None else Word(*span, word, word, single=True) for word in start]
-            reader.read_possible(words, inside)
+            reader.read_possible(_words_of(start, command.span), inside)
+    for run in found.runs:
+        words = _words_of(run, command.span)
+        reader.command(Command(words, command.span, None, inside._replace(possible=where.possible, called=False)))
+
+
+def _words_of(start: Words, span: Span) -> list[Word]:
+    """The words of a command that a program text starts, which have no places of their own."""
+    known = [word if word is None else word.partition(ANY) for word in start]
+    return [
+        AddedWord(*span, word[0] if word else "")
+        if word is None or word[1]
+        else Word(*span, word[0], word[0], single=True)
+        for word in known
+    ]
 
 
 def read_wrapper(
