@@ -2,6 +2,8 @@
 
 import json
 import os
+import random
+import subprocess
 
 import pytest
 from helpers.home import Home
@@ -11,6 +13,7 @@ from asimi.core.call import Place, Request
 from asimi.core.judging.machine import Machine
 from asimi.core.judging.paths import Paths
 from asimi.core.reading import Readings
+from asimi.core.reading.shapes import MARKS
 
 HOME, ROOT = "/home/me", "/home/me/project"
 
@@ -125,3 +128,23 @@ def test_a_path_through_a_link_that_may_not_be_read_is_a_question(tmp_path):
     rows.write_text("".join(json.dumps({"command": each}) + "\n" for each in commands))
     said = home.asimi("policy", "test", str(rows), "--json").stdout.splitlines()
     assert [json.loads(line)["verdict"] for line in said] == ["allow", "ask", "ask", "allow"]
+
+
+PIECES = ["{", "{", ",", ",", "}", "}", "a", "..", "1..3", "../x", "{}", "{a,b}", "{{a,b},c}", "{a}"]
+
+
+def test_braces_name_what_bash_makes_of_them():
+    """Also of words that hardly anybody writes: `touch {a},../x}` makes `a}` and `../x` (bash's source, braces.c)."""
+    chance = random.Random(59)
+    words = ["w" + "".join(chance.choices(PIECES, k=chance.randint(2, 8))) for _ in range(1500)]
+    words += [word[1:] for word in words]
+    script = "".join(f"printf '%s\\n' {word}\necho -\n" for word in words)
+    done = subprocess.run(["bash"], input=script, capture_output=True, text=True, check=True)
+    made = [text.splitlines() for text in done.stdout.removesuffix("-\n").split("\n-\n")]
+    for word, expected in zip(words, made, strict=True):
+        request = Request("run_shell_command", f"here {word}", None, Place(ROOT, ROOT, inside=True))
+        reading = Readings((), (), judge_substitutions=True).of(request)
+        paths = Paths(Machine(HOME, os.path.normpath, {}), request, reading, Budget())
+        (here,) = [command for command in reading.commands if command.literals[0] == "here"]
+        known = {shape for index in range(1, len(here.words)) for shape in paths.shapes(here, index)}
+        assert known >= set(expected) or any(not MARKS.isdisjoint(shape) for shape in known), (word, known, expected)

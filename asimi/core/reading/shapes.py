@@ -12,13 +12,14 @@ the word's place, cut into words as bash cuts them (bash manual, Shell Expansion
 
 from __future__ import annotations
 
-from itertools import product
+from itertools import pairwise, product
 from re import ASCII, DOTALL, VERBOSE
 from typing import TYPE_CHECKING
 
 from asimi.core.pattern import pattern
 from asimi.core.reading.bindings import PIPE
 from asimi.core.syntax.nodes import Word
+from asimi.core.syntax.texts import ansi, closing_brace
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -59,7 +60,7 @@ RUNS = pattern(rf"[{ANY}{SOME}{MANY}]{{2,}}")
 _ANY_MARK = pattern(f"[{''.join(sorted(MARKS))}]")
 _WIDER = str.maketrans(dict.fromkeys(WHOLE, ANY))
 
-_OPEN, _COMMA, _CLOSE = "\4", "\5", "\6"
+_OPEN, _COMMA, _CLOSE = _MARKS = "\4\5\6"
 
 MOST = 64
 """Shapes of one word; where there are more, all from its first brace or variable to the last is unknown."""
@@ -95,7 +96,6 @@ _CLOSES = {"$(": ("(", ")"), "${": ("{", "}"), "$[": ("[", "]"), "`": ("", "`")}
 _PLAINLY = pattern(r"(?!.*case)[^'\"\\#<]*", DOTALL), pattern(r"(?!.*case)[^'\"\\(`]*", DOTALL)
 """What is in a substitution, and in an expansion, whose end is sure to be the first that looks like it."""
 
-_INNERMOST = pattern(rf"{_OPEN}([^{_OPEN}{_CLOSE}]*){_CLOSE}")
 _LETTERS = pattern(r"[A-Za-z]\.\.[A-Za-z](?:\.\.[+-]?\d+)?")
 _NUMBERS = pattern(r"(0|[1-9]\d{0,8})\.\.(0|[1-9]\d{0,8})")
 _MARKED = pattern(rf"[{BREAK}{''.join(sorted(MARKS))}]")
@@ -117,8 +117,6 @@ _SPLIT = pattern(
 )
 _PLAIN = pattern(r"/[\w./:@%+,=-]*", ASCII)
 _SIMPLE = pattern(r"[\w./:@%+,=-]*", ASCII)
-_NESTED = pattern(rf"{_OPEN}[^{_CLOSE}]*{_OPEN}")
-
 
 class Shapes:
     """Finds the shapes of words.
@@ -216,8 +214,6 @@ class Shapes:
 
     def _cut(self, text: str, written: str) -> Fields:
         """The words that a text becomes."""
-        if self.sure and _NESTED.search(text):
-            return (MANY,)
         self.budget.spend(4 + len(text) // 16)
         forms = _braces(text, self.budget, written if self.sure else "")
         self.made += len(forms)
@@ -260,8 +256,6 @@ class Shapes:
             elif kind == "single":
                 yield (text.translate(DROPPED),)
             elif kind == "ansi":
-                from asimi.core.syntax.texts import ansi
-
                 decoded = ansi(text)
                 yield (ANY if decoded is None else decoded.translate(DROPPED),)
             elif kind in {"name", "braced"}:
@@ -463,36 +457,36 @@ def _sum(text: str) -> int:
 
 
 def _braces(shape: str, budget: Budget, written: str = "") -> list[str]:
-    """A shape with its braces expanded, in bash's order where none is in another.
+    """A shape with its braces expanded, in bash's order (bash's source, braces.c).
 
     Args:
         shape: what the word becomes before.
         budget: what the work is paid from.
         written: the word, which has to hold a range as it is, because bash expands braces first.
     """
-    if _OPEN not in shape:
+    start, end, cuts = shape.find(_OPEN), -1, list[int]()
+    if shape.count(_OPEN) > MOST:
+        return [shape[:start] + MANY]
+    while start >= 0:
+        budget.spend(4 + len(shape) // 32)
+        end, cuts = closing_brace(shape, start, _MARKS)
+        if end > 0:
+            break
+        start = shape.find(_OPEN, start + 1)
+    if start < 0:
         return [shape]
-    waiting: list[str] = [shape]
-    forms: list[str] = []
-    steps = 0
-    while waiting:
-        form, steps = waiting.pop(), steps + 1
-        budget.spend(4 + len(form) // 32)
-        found = _INNERMOST.search(form)
-        if found is None:
-            forms.append(form)
-            continue
-        parts = found[1].split(_COMMA)
-        if steps > MOST or len(waiting) + len(parts) > MOST or form.count(_OPEN) > MOST:
-            forms.append(form[: form.index(_OPEN)] + MANY + form[form.rindex(_CLOSE) + 1 :])
-        elif len(parts) > 1 or _COMMA in found[1]:
-            waiting += [form[: found.start()] + part + form[found.end() :] for part in reversed(parts)]
-        elif ".." in found[1] and f"{{{found[1]}}}" in (written or f"{{{found[1]}}}"):
-            parts = _range(found[1])
-            waiting += [form[: found.start()] + part + form[found.end() :] for part in reversed(parts)]
-        else:
-            waiting.append(form[: found.start()] + "{" + found[1] + "}" + form[found.end() :])
-    return forms
+    inside = shape[start + 1 : end]
+    if start == 0 and inside[:1] == _CLOSE:  # passed over where a word or a part of braces begins, not behind a variable
+        return [MANY]
+    if _COMMA in inside:
+        parts = [inside] if not cuts else [shape[one + 1 : other] for one, other in pairwise([start, *cuts, end])]
+        ways = [way for part in parts for way in _braces(part, budget, written)]
+    else:
+        ways = _range(inside) if f"{{{inside}}}" in (written or f"{{{inside}}}") else [MANY]
+    rests = _braces(shape[end + 1 :], budget, written)
+    if len(ways) * len(rests) > MOST:
+        return [shape[:start] + MANY]
+    return [shape[:start] + way + rest for way in ways for rest in rests]
 
 
 def _range(text: str) -> list[str]:
