@@ -2621,3 +2621,8 @@ def test_a_text_in_python_may_read_what_a_check_prints(project):
     assert project.verdict(f"cd unset && pytest -q | {reads}", READ, guarded=True) is ALLOW
     assert project.verdict(f"cd unset && pytest -q --junitxml=json.py | {reads}", READ, guarded=True) is ASK
     assert project.verdict(f"cd unset && ./tool | {reads} && pytest -q", READ, guarded=True) is ASK
+
+
+def test_a_text_in_python_may_read_what_a_tool_of_a_package_prints(own):
+    own.checks.confirm(own.root)
+    assert own.verdict("""cd web && npx eslint src | python3 -c 'import json'""", READ, guarded=True) is ALLOW

@@ -198,7 +198,7 @@ class Paths:
         """The directories that wrappers go to which start what is at a place of the text; itself is none of these."""
         if self._wrappers is None:
             started = {each.via for each in self._reading.commands}
-            wrappers = [each for each in self._reading.commands if each.name in started and _goes(each)]
+            wrappers = [each for each in self._reading.commands if each.name in started and goes(each)]
             self._wrappers = [(each.span, each) for each in wrappers]
         found: frozenset[str | None] = frozenset()
         for (first, last), each in self._wrappers:
@@ -552,7 +552,7 @@ def _is_bare(written: str) -> bool:
     return _BARE.fullmatch(written) is not None and written.count("{") == written.count("${")
 
 
-def _goes(command: Command) -> bool:
+def goes(command: Command) -> bool:
     """Whether a wrapper starts what it starts in another directory."""
     if command.name == "find":
         return not {"-execdir", "-okdir"}.isdisjoint(command.literals)

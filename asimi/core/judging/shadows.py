@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from asimi.core.call import is_below
-from asimi.core.judging.paths import LOOKS, join_shape
+from asimi.core.judging.paths import LOOKS, goes, join_shape
 from asimi.core.judging.recovery import HARMLESS
 from asimi.core.reading.account import OF_CHANGES
 from asimi.core.reading.checks import ACTIVATES, check_of
@@ -115,10 +115,10 @@ def _is_there(path: str, paths: Paths) -> bool:
 def _may_move(other: Command, command: Command) -> bool:
     """Whether a command may start another in a directory of its own choice: `env -C`, `find -execdir`, `ssh`."""
     program = other.program
-    if program is None:
+    if program is None or not other.holds(command):
         return False
     starts = program.starts is not None and "stays" not in program.traits
-    return starts or (program.syntax.commands and command.via == other.name)
+    return starts or (program.syntax.commands and goes(other))
 
 
 def _makes_module(path: str, directories: Collection[str | None], libraries: str) -> bool:
