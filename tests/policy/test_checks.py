@@ -2335,6 +2335,29 @@ def test_what_cannot_be_read_is_no_check(own, name):
     assert own.verdict(command) is ASK
 
 
+COMPOSED = [
+    (ASK, "include:\n  - a.yml\n"),
+    (ASK, "'include' :\n  - a.yml\n"),
+    (ASK, "services:\n  web:\n    extends: {file: a.yml}\n"),
+    (ASK, 'services: {web: {"\\x65xtends": {file: a.yml}}}\n'),
+    (ASK, 'services: {web: {"ext\\\nends"\n  : {file: a.yml}}}\n'),
+    (ASK, "{include # the rest\n : [a.yml]}\n"),
+    (ASK, "? include\n: [a.yml]\n"),
+    (ASK, "services:\n  web: {? extends : {file: a.yml}}\n"),
+    (ASK, "x-name: &name include\n*name :\n  - a.yml\n"),
+    (ALLOW, "# does not include the cache\nservices:\n  web:\n    image: extends\n"),
+    (ALLOW, 'services:\n  web:\n    command: sh -c "find . \\\\( -name x \\\\) \\"a\\" include"\n'),
+    (ALLOW, "x-web: &web\n  image: x\nservices:\n  web:\n    <<: *web\n    command: grep 'a?' \\d\n"),
+]
+
+
+@pytest.mark.parametrize(("expected", "text"), COMPOSED)
+def test_a_file_of_compose_that_takes_in_another_is_no_check(own, expected, text):
+    write(own.path, {"stack/compose.yaml": text})
+    own.checks.confirm(own.root)
+    assert own.verdict("cd stack && docker compose config -q") is expected
+
+
 @pytest.mark.parametrize(("name", "command"), [("Makefile", "make test"), ("package.json", "npm test")])
 def test_a_definition_outside_of_the_project_is_none(own, name, command):
     (own.path / name).unlink()

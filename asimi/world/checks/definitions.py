@@ -288,8 +288,11 @@ def _program(path: str, root: str) -> str:
 
 _COMPOSE = ("compose.yaml", "compose.yml", "docker-compose.yaml", "docker-compose.yml")
 _OVERRIDES = tuple(f"{stem}.override.{end}" for stem in ("compose", "docker-compose") for end in ("yaml", "yml"))
-_MORE = re.compile(r"include|extends|\\")
-"""What may take in another file, which may be anywhere (Compose file reference, `include`, `extends`)."""
+_MORE = re.compile(
+    r"""\b(?:include|extends)["']?\s*[:#]|"[^"\\]*+\\.(?:[^"\\]|\\.)*+"\s*[:#]|(?:^|[\s,{\[])\?\s|\*[^\s,\[\]{}]+\s*[:#]""",
+    re.DOTALL | re.MULTILINE,
+)
+"""Keys of what may take in another file, or may be such a key by an escape or an alias (Compose file reference; YAML)."""
 
 
 _COMPOSED = re.compile(r"(?:docker-)?compose(?:[.-][\w-]+)*\.ya?ml", re.ASCII)
