@@ -2646,6 +2646,30 @@ def test_a_text_in_python_may_read_what_a_check_prints(project):
     assert project.verdict(f"cd unset && ./tool | {reads} && pytest -q", READ, guarded=True) is ASK
 
 
+@pytest.mark.parametrize(
+    ("expected", "text"),
+    [
+        (ALLOW, "npm test -- {root}/src/x.test.js"),
+        (ALLOW, "cd web && npx eslint {root}/web/src"),
+        (ASK, "npm test -- {root}/../x.test.js"),
+        (ASK, "npm test -- {root}-x/x.test.js"),
+        (ASK, "npm test -- {root}/.env"),
+        (ASK, "cd web && npx eslint /etc"),
+        (ASK, "cd web && npx eslint --config=/etc/x.js src"),
+        (ALLOW, "cd web && npx eslint -f json -o /tmp/lint.json src"),
+        (ALLOW, "cd web && npx eslint -f json --output-file=/tmp/a/lint.json src"),
+        (ASK, "cd web && npx eslint -o /tmp/lint.sh src"),
+        (ASK, "cd web && npx eslint -o /tmp/../etc/lint.json src"),
+        (ASK, "cd web && npx eslint -o ../.github/lint.json src"),
+    ],
+)
+def test_what_a_check_is_handed_by_a_whole_path_is_in_the_project(own, expected, text):
+    own.checks.confirm(own.root)
+    files = Files(write=(("**", "/tmp/**"),))
+    decision = own.decision(text.format(root=own.root), READ, guarded=True, files=files)
+    assert decision.verdict is expected, decision.reasons
+
+
 def test_a_text_in_python_may_read_what_a_tool_of_a_package_prints(own):
     own.checks.confirm(own.root)
     assert own.verdict("""cd web && npx eslint src | python3 -c 'import json'""", READ, guarded=True) is ALLOW

@@ -289,9 +289,9 @@ class Answers:
         for word in check.passed:
             self.budget.spend(len(word) // 4)
             for path in _paths_in(word):
-                if path[0] in "/~" or not MARKS.isdisjoint(path):
+                if path[0] == "~" or not MARKS.isdisjoint(path):
                     return word.replace(SOME, "*").replace(ONE, "?")
-                found = [self.paths.real(f"{each}/{path}") for each in directories]
+                found = [self.paths.real(os.path.join(each, path)) for each in directories]
                 if not all(is_below(each, self.root) and not self.checks.is_kept(each) for each in found):
                     return word
         return ""

@@ -374,8 +374,8 @@ def script_of(words: Sequence[Word], program: Program, arguments: Sequence[Argum
     return (name, at) if "short" in said and is_script and name not in said.get("not", ()) else None
 
 
-def _tool(words: Sequence[Word], program: Program) -> Check | None:
-    """`pytest`, `mypy`, and those subcommands of others that are checks."""
+def _tool(words: Sequence[Word], program: Program, *, passes: bool = False) -> Check | None:
+    """`pytest`, `mypy`, and those subcommands of others that are checks; `passes` if another one passes all words on."""
     *before, (row, start, _, sure, *_) = levels_of(words, program)
     said = _check_words(program.check).of
     kind = next(iter(said.get("kind", ())), program.name)
@@ -407,11 +407,14 @@ def _tool(words: Sequence[Word], program: Program) -> Check | None:
         names = _values_of(arguments, frozenset({"--target"})) or [USUAL]
     if not all((*paths, *settings, *names, *made)):
         return None
+    first = 1 if passes or "passes" in said else behind
+    reports = {each.value_at for each in _options(arguments) if each.option and each.option.reader == "REPORT"}
+    passed = [word for at, word in enumerate(words) if at not in reports and at >= first]
     return Check(
         (kind, DAEMON) if changes else (kind,),
         tuple(names),
         tuple(paths),
-        passed=_literals(words[1 if "passes" in said else behind :]),  # package managers pass on all words
+        passed=_literals(passed),
         settings=tuple(settings),
         goes=(at,) if at else (),
         made=tuple(made),
@@ -542,8 +545,7 @@ def _installed_tool(words: Sequence[Word], program: Program) -> Check | None:
 
 def _of_package(words: Sequence[Word], program: Program) -> Check | None:
     """A tool of a package, which gets all of its words from a program whose row does not say what they are."""
-    found = _tool(words, program) if "npm" in _check_words(program.check).of else None
-    return None if found is None else found._replace(passed=_literals(words[1:]))
+    return _tool(words, program, passes=True) if "npm" in _check_words(program.check).of else None
 
 
 def _literals(words: Iterable[Word]) -> tuple[str, ...]:
