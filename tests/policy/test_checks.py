@@ -25,6 +25,7 @@ READ = Rule(ALLOW, None, (), "read", effects=("read",))
 TOOLS = {
     "@angular/cli": "ng",
     "astro": "astro",
+    "@docusaurus/core": "docusaurus",
     "cypress": "cypress",
     "knip": "knip",
     "markdownlint-cli": "markdownlint",
@@ -766,6 +767,17 @@ cd tools && npx knip --production
 cd tools && npx webpack build --mode=production
 cd tools && pnpm exec tsup src/a.ts --dts --format esm
 cd tools && npx astro check
+cd tools && npx docusaurus build
+cd tools && npx docusaurus start --port 3001 --no-open
+cd tools && npx docusaurus serve --port 3210 --no-open
+cd tools && npx docusaurus clear
+cd gomod && go mod tidy
+cd gomod && go mod tidy -v && go mod download
+cd gomod && staticcheck ./...
+cd gomod && govulncheck -json ./...
+cd gomod && fieldalignment ./...
+cd gomod && modernize --fix ./...
+cd gomod && nilness -test=false .
 cd tools && npx ng build web --configuration production
 cd tools && npx ng test --watch=false --browsers=ChromeHeadless
 cd mobile && dart run build_runner build --delete-conflicting-outputs
@@ -1668,7 +1680,16 @@ yarn info ./x
 go doc ../../x
 go list -m x@latest
 go test fmt
-go mod tidy
+go mod vendor
+cd gomod && go mod tidy -C ..
+cd gomod && staticcheck -merge x
+cd gomod && govulncheck -db https://example.org ./...
+cd gomod && fieldalignment ../../x
+cd gomod && modernize -x ./...
+cd tools && npx docusaurus deploy
+cd tools && npx docusaurus swizzle
+cd tools && npx docusaurus start --host 0.0.0.0
+cd tools && npx docusaurus build --out-dir ..
 cargo doc --open
 sudo make test
 xargs make test

@@ -66,7 +66,7 @@ def _scripts(text: str) -> dict[str, str]:
 _SERVER = re.compile(
     r"(?:(?:cross-env )?(?:(?:NODE_ENV|PORT|BROWSER|NEXT_TELEMETRY_DISABLED)=\w+ )*)?"
     r"(?:next (?:dev|start)|vite(?: (?:dev|serve|preview))?|react-scripts start|expo start"
-    r"|(?:astro|nuxt) (?:dev|preview)|remix dev|ng serve|gatsby develop|vue-cli-service serve"
+    r"|(?:astro|nuxt) (?:dev|preview)|remix dev|ng serve|docusaurus start|gatsby develop|vue-cli-service serve"
     r"|webpack(?:-dev-server| serve)|storybook dev"
     r"|nest start|parcel|tsc|tsup|rollup|vitest|jest|uvicorn [\w.]+:\w+|flask run|python3? manage\.py runserver"
     r"|(?:nodemon|node --watch|tsx watch)(?= (?:.* )?[\w-]+(?:/[\w.-]+)*\.[cm]?[jt]s$))"
