@@ -40,9 +40,30 @@ let s = ''; process.stdin.on('data', d => s += d).on('end', () => process.stdout
 const m = new Map([['a', 1]]); m.set('b', 2); m.get('a')
 new URL('https://a/?b=1').searchParams.get('b')
 const util = require('node:util'); util.inspect({a: [1]}, {depth: null})
+console.log(process.version, typeof File, typeof eval)
+const hash = v => require('crypto').createHash('sha256').update(JSON.stringify(v)).digest('hex'); hash({a: 1})
+const walk = (o, p = '') => { if (Array.isArray(o)) o.forEach(x => walk(x, p)); else console.log(p) }; walk([[1]])
+const b = fs.readFileSync('package.json'); b.readUInt32BE(0) + b.readInt8(4)
 """
 
 NOT_PROVEN = r"""
+const f = v => require; f('fs')
+const f = (a, g) => g(a); f('1', eval)
+const f = (a, g) => g(a); f('1', Number)
+let f = v => v; f = Number; f('1')
+let f = v => v; f('1')
+const f = Number; f('1')
+const f = (Number); f('1')
+const f = v => v; (f => f('1'))(Number)
+const f = v => v; for (const f of [Number]) f('1')
+const f = v => v; const g = ({f}) => f('1'); g({f: Number})
+const f = v => v; const g = (...f) => f('1'); g(1)
+try { x } catch (f) { f(1) } const f = v => v
+const f = v => v, g = Number; g('1')
+const f = a => b => b; f(1)(2)
+typeof require('child_process')
+typeof eval('1')
+typeof File/eval('1')/1
 let a = 1; a++ / eval('x') / 1
 let a = 1; a-- / eval('x') / 1
 (1) / eval('x') / 1

@@ -257,7 +257,21 @@ class _Proof:
             return before.text in _MADE
         if before.text == "require":
             return self._requires(at)
-        return before.text in _OPENS or before.text in _CALLED
+        return before.text in _OPENS or before.text in _CALLED or self._is_own_function(before.text)
+
+    def _is_own_function(self, name: str) -> bool:
+        """Whether a name is only ever that of a function of the text: `const NAME = (a, b) => …`."""
+        texts = [each.text for each in self.tokens]
+        starts = [at + 3 for at in range(len(texts) - 3) if texts[at : at + 3] == ["const", name, "="]]
+        if len(starts) != 1 or self.bound.count(name) != 1:
+            return False
+        at, depth = starts[0], 0
+        while texts[at]:
+            depth += (texts[at] in {"(", "[", "{"}) - (texts[at] in {")", "]", "}"})
+            at += 1
+            if not depth:
+                break
+        return texts[at] == "=>" and (texts[starts[0]] == "(" or self.tokens[starts[0]].kind == "name")
 
     def _is_plain(self, at: int, method: str) -> bool:
         """Whether a method that calls its arguments is given no function by name, but for those that convert."""
@@ -275,6 +289,8 @@ class _Proof:
     def _is_name(self, at: int) -> bool:
         """Whether a name is one that may stand where it does."""
         name, before, after = self.tokens[at].text, self.tokens[at - 1].text, self.tokens[at + 1].text
+        if before == "typeof" and after not in {".", "?.", "(", "["}:
+            return True
         if name in _FORBIDDEN:
             return before in {".", "?."} and name in {"get", "set"}
         if before in {".", "?."}:
