@@ -18,7 +18,7 @@ from asimi.core.reading.account import is_query
 from asimi.core.reading.arguments import role_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     from asimi.core.budget import Budget
     from asimi.core.call import Request
@@ -53,6 +53,15 @@ _FORGES = {
     for name, host in {"gh": r"github\.com", "glab": r"gitlab\.com"}.items()
 }
 """What the URL of a remote is at the forge that a program asks."""
+
+_PAGES = {
+    name: pattern(rf"(?a)https://{host}/([\w.-]+/[\w.-]+)/(?:pull|issues|actions/runs|-/(?:issues|merge_requests))/[\w/-]+")
+    for name, host in {"gh": r"github\.com", "glab": r"gitlab\.com"}.items()
+}
+"""The URL of what a repository holds, which these take in place of its number."""
+
+_ASKED = pattern(r"/?repos/[\w.-]+/[\w.-]+/[\w.@{}/:-]*\?[\w.@/:&=%-]*", ASCII)
+"""A path of a forge's with a query, typed without quotes: a file of that name would lead below the same repository."""
 
 _REMOTE = pattern(r"[\w-][\w.-]*+", ASCII)
 """The name of a remote of git's, and no path or URL."""
@@ -119,8 +128,15 @@ def _service_queries(reading: Reading, budget: Budget) -> Iterator[tuple[Command
         budget.spend(LOOK + len(command.words))
         if not is_query(command):
             yield command, ()
-        elif None not in command.literals and (places := _places(command)) is not None:
+        elif None not in (literals := _literals(command)) and (places := _places(command, literals)) is not None:
             yield command, tuple(f"place {each}" for each in dict.fromkeys(places))
+
+
+def _literals(command: Command) -> list[str | None]:
+    """The words of a command; also one that bash takes for a pattern, where that matters to nobody."""
+    written = map(command.text_of, command.words)
+    words = zip(command.literals, written, strict=True)
+    return [text if word is None and _ASKED.fullmatch(text) else word for word, text in words]
 
 
 def _is_settled(name: str) -> bool:
@@ -128,12 +144,12 @@ def _is_settled(name: str) -> bool:
     return _OF_TEXTS.fullmatch(name) is not None or (is_free(name) and not name.startswith(_SERVERS))
 
 
-def _places(command: Command) -> list[str] | None:
+def _places(command: Command, words: Sequence[str | None]) -> list[str] | None:
     """The words that say whose service it is, without the asker's own; None where others may say more of that.
 
     A word for which its row names a reader is as that has it.
     """
-    level, literals = command.levels[-1], [each or "" for each in command.literals]
+    level, literals = command.levels[-1], [each or "" for each in words]
     operands = [each.at for each in level.arguments if each.option is None]
     roles = [role_of(level.row.syntax.operands, number, len(operands)) for number in range(len(operands))]
     named = [(at, "" if role is None else role.role) for at, role in zip(operands, roles, strict=True)]
@@ -156,7 +172,10 @@ def _places(command: Command) -> list[str] | None:
         text = word.removesuffix("@me") if forge else word  # it is who asks (gh issue list --help)
         if not at or at in read:
             continue
-        if _ADDRESS.search(text) or (forge and _WITH_HOST.match(text)):
+        page = _PAGES[command.name].fullmatch(text) if forge and command.name in _PAGES else None
+        if page is not None:
+            found[at] = page[1]
+        elif _ADDRESS.search(text) or (forge and _WITH_HOST.match(text)):
             return None
         if owned := _OWNED.search(text):
             found[at] = text[owned.start() :]
