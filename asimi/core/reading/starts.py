@@ -138,7 +138,7 @@ def read_wrapper(
 
 
 _CHECKS = frozenset("-n -e -f -u -v -x -norc --norc -noprofile --noprofile".split())
-"""Options beside which `-n` keeps a shell from running a script (set(1p)); `+n` and `+o noexec` take it back."""
+"""Options beside which `-n` keeps a shell from running what it reads (set(1p)); `+n` and `+o noexec` take it back."""
 
 _UNREAD = frozenset("BoO")
 """Letters of options behind `+` that may turn off the expansion of braces, or more."""
@@ -180,7 +180,7 @@ def read_shell(reader: Reader, command: Command, program: Program, where: Where)
             reader.escape(
                 command, Escape(index, f"{name} runs the script {operand.literal}, which is not read", kinds=CODE)
             )
-    elif letters.isdisjoint({"--version", "--help"}):
+    elif letters.isdisjoint({"--version", "--help"}) and not ("-n" in letters and letters <= _CHECKS):
         read_stdin(reader, command, name, inside)
 
 
