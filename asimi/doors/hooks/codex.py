@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from asimi.core.facts import content_in
 from asimi.core.files import READ
 from asimi.doors.hooks.agent import (
     LOGIN,
@@ -27,27 +28,14 @@ _MATCHER = f"^({'|'.join((*_TOOLS, *_FILES))})$"
 _CHANGES = "^(Bash|apply_patch)$"
 """The tools whose ends are told: those that may change files."""
 
-_REQUIREMENTS = f"""\
-# Written by asimi: its hook for everybody on this machine, who can neither switch it off nor need to trust it.
-[features]
-hooks = true
-
-[[hooks.PreToolUse]]
-matcher = "{_MATCHER}"
-
-[[hooks.PreToolUse.hooks]]
-type = "command"
-command = {{command}}
-timeout = {SECONDS}
-
-[[hooks.PostToolUse]]
-matcher = "{_CHANGES}"
-
-[[hooks.PostToolUse.hooks]]
-type = "command"
-command = {{command}}
-timeout = {SECONDS}
-"""
+_REQUIREMENTS = (
+    content_in(__package__, "codex_requirements.toml")
+    .decode()
+    .replace("{matcher}", _MATCHER)
+    .replace("{changes}", _CHANGES)
+    .replace("{seconds}", str(SECONDS))
+)
+"""The administrator's file; the command line, as a string of JSON, stands for `{command}`."""
 # 0.169.0 runs it although a trusted project's config.toml, or the person's own, says `hooks = false`
 
 AGENT = Agent(
