@@ -15,7 +15,7 @@ from asimi.core.errors import AsimiError, ShellSyntaxError
 from asimi.core.syntax import parse
 from asimi.core.wire import dumps, loads
 from asimi.doors.cli.undo import plan_of
-from asimi.doors.hooks.agent import agent_of
+from asimi.doors.hooks.agent import agent_of, sample_of
 from asimi.world.config import Configuration
 from asimi.world.executors.confining.ability import lacking_bubblewrap
 from asimi.world.host.places import places_of
@@ -220,7 +220,7 @@ def _is_refusal(answer: Any) -> bool:
 
 def _hook(place: Place, what: str) -> Iterator[tuple[str, str, str]]:
     """Give an agent's hook what it cannot read, what is denied, and a configuration that is broken."""
-    sample = dumps(agent_of("claude-code").sample)
+    sample = dumps(sample_of(agent_of("claude-code")))
     said = sample.replace("{command}", "rm kept").replace("{directory}", dumps(place.root)[1:-1])
     torn = place.asimi("hook", "claude-code", said="{")
     denied = place.asimi("hook", "claude-code", said=said)

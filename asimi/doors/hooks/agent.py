@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from asimi.core import wire
 from asimi.core.errors import AsimiError
+from asimi.core.facts import content_in
 from asimi.core.values import NamedTuple
 from asimi.doors.hooks import AGENTS, GUESTS
 
@@ -258,7 +259,6 @@ class Agent(NamedTuple):
             they never say one.
         seconds: how long the agent waits for the hook, as `hook install` writes it.
         settings: where its hooks are configured.
-        sample: an envelope, with `{command}` and `{directory}` where these stand.
         managed: the administrator's file, below the root directory; None where the agent has none.
         plug: the same hook as a plug-in; None where there is none.
         off: switches that turn hooks off, as paths and the value that does so, or that a list then holds.
@@ -282,7 +282,6 @@ class Agent(NamedTuple):
     roots: tuple[str, ...]
     settings: SettingsFile
     command: str
-    sample: Mapping[str, JSON]
     event: str = "hook_event_name"
     absent: tuple[str, ...] = ()
     tool: str = "tool_name"
@@ -377,6 +376,12 @@ def agent_of(name: str) -> Agent:
     agent = import_module(f"asimi.doors.hooks.{name.replace('-', '_')}").AGENT
     assert isinstance(agent, Agent)
     return agent
+
+
+def sample_of(agent: Agent) -> dict[str, JSON]:
+    """An envelope of an agent's, with `{command}` and `{directory}` where these stand."""
+    sample: dict[str, JSON] = wire.loads(content_in(__package__, "samples.json").decode())[agent.name]
+    return sample
 
 
 def recognise(agent: Agent, raw: bytes) -> tuple[Agent, Event | End, JSON]:

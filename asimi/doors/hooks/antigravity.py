@@ -56,12 +56,6 @@ AGENT = Agent(
     session="conversationId",
     modes=(Mode("every mode", "asks", "1.1.2, others' reports; nothing is known of `agy --print`"),),
     seconds=150,  # no limit is written, as none is known
-    sample={
-        "conversationId": "asimi-doctor",
-        "stepIdx": 0,
-        "workspacePaths": ["{directory}"],
-        "toolCall": {"name": "run_command", "args": {"CommandLine": "{command}"}},
-    },
     settings=SettingsFile(
         file=".gemini/config/hooks.json",
         event=("asimi", "{event}"),

@@ -119,16 +119,6 @@ AGENT = Agent(
     plug=Plug(
         "asimi@asimi", "claude-code", "plugins/installed_plugins.json", "enabledPlugins", root="CLAUDE_PLUGIN_ROOT"
     ),
-    sample={
-        "session_id": "asimi-doctor",
-        "transcript_path": "",
-        "cwd": "{directory}",
-        "permission_mode": "default",
-        "hook_event_name": "PreToolUse",
-        "tool_name": "Bash",
-        "tool_input": {"command": "{command}", "description": "asimi hook doctor"},
-        "tool_use_id": "asimi-doctor",
-    },
     settings=_HOOKS._replace(file=".claude/settings.json", moved=("CLAUDE_CONFIG_DIR", "settings.json")),
     notes=(
         "onFailure needs Claude Code 2.1.295 or newer; an older one runs the command when the hook takes too long.",

@@ -78,13 +78,6 @@ AGENT = Agent(
     command="command",
     roots=("cwd",),
     session="sessionId",
-    sample={
-        "sessionId": "asimi-doctor",
-        "timestamp": 0,
-        "cwd": "{directory}",
-        "toolName": "bash",
-        "toolArgs": {"command": "{command}", "description": "asimi hook doctor"},
-    },
     off={"disableAllHooks": True},
     switches=(
         ("../settings.json", "*.json"),

@@ -18,7 +18,7 @@ from asimi.core.errors import AsimiError
 from asimi.core.files import WRITE
 from asimi.core.values import NamedTuple
 from asimi.doors.hooks import AGENTS
-from asimi.doors.hooks.agent import PATCH, agent_of, asker
+from asimi.doors.hooks.agent import PATCH, agent_of, asker, sample_of
 from asimi.doors.hooks.driver import BLOCKED
 from asimi.doors.hooks.settings import (
     ADMINISTRATORS,
@@ -158,7 +158,7 @@ def _probe(agent: Agent, command: str, environ: Mapping[str, str]) -> Iterator[D
     event = next(event for event in agent.events if event.installed)
     deny = json.loads(json.dumps(event.deny))
     for what, envelope, sign, answer in (
-        ("a command that cannot be parsed is denied", _envelope_text(agent.sample), _UNPARSABLE, deny),
+        ("a command that cannot be parsed is denied", _envelope_text(sample_of(agent)), _UNPARSABLE, deny),
         ("a file that cannot exist is not written", _envelope_text(_envelope_of_write(agent)), _NO_PATH, deny),
         ("what cannot be read is blocked", "no envelope", "", None),
     ):
@@ -223,7 +223,7 @@ def _envelope_of_write(agent: Agent) -> Mapping[str, Any]:
     tool, given = event.at or (agent.tool, agent.input)
     name, form = next(each for each in agent.files.items() if each[1].does in {WRITE, PATCH})
     parameters = {form.paths[0]: "*** Delete File: \0" if form.does == PATCH else "\0"}
-    sample = _with(_with(agent.sample, tool, name), given, parameters)
+    sample = _with(_with(sample_of(agent), tool, name), given, parameters)
     return {**sample, agent.event: event.name} if agent.event in sample else sample
 
 

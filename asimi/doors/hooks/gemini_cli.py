@@ -49,15 +49,6 @@ AGENT = Agent(
     switches=((), (".gemini/settings.json",)),
     variables=(".gemini/.env", ".env"),
     managed=_HOOKS._replace(file="etc/gemini-cli/settings.json", base={"hooksConfig": {"enabled": True}}),
-    sample={
-        "session_id": "asimi-doctor",
-        "transcript_path": "",
-        "cwd": "{directory}",
-        "hook_event_name": "BeforeTool",
-        "timestamp": "2026-11-20T00:00:00.000Z",
-        "tool_name": "run_shell_command",
-        "tool_input": {"command": "{command}", "description": "asimi hook doctor"},
-    },
     settings=_HOOKS._replace(file=".gemini/settings.json", moved=("GEMINI_CLI_HOME", ".gemini/settings.json")),
     notes=(
         "An allow is not a grant: Gemini CLI still asks where its own policy says so.",

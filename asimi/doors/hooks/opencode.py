@@ -59,13 +59,6 @@ AGENT = Agent(
     roots=("directory",),
     session="sessionID",
     modes=(Mode("every mode", "runs", "1.18.33, its types: a plug-in only lets a command pass, or throws"),),
-    sample={
-        "sessionID": "asimi-doctor",
-        "callID": "asimi-doctor",
-        "tool": "bash",
-        "directory": "{directory}",
-        "args": {"command": "{command}", "description": "asimi hook doctor"},
-    },
     settings=SettingsFile(
         file=".config/opencode/plugins/asimi.js",
         moved=("XDG_CONFIG_HOME", "opencode/plugins/asimi.js"),

@@ -63,17 +63,6 @@ AGENT = Agent(
     environment="env",
     variables=(".qwen/.env", ".env"),
     managed=_HOOKS._replace(file="etc/qwen-code/settings.json", base={"disableAllHooks": False}),
-    sample={
-        "session_id": "asimi-doctor",
-        "transcript_path": "",
-        "cwd": "{directory}",
-        "hook_event_name": "PreToolUse",
-        "timestamp": "2026-11-22T00:00:00.000Z",
-        "permission_mode": "default",
-        "tool_name": "run_shell_command",
-        "tool_input": {"command": "{command}", "description": "asimi hook doctor", "is_background": False},
-        "tool_use_id": "asimi-doctor",
-    },
     settings=_HOOKS._replace(file=".qwen/settings.json", moved=("QWEN_HOME", "settings.json")),
     notes=(
         "An allow skips Qwen Code's own prompt.",

@@ -71,14 +71,4 @@ AGENT = Agent(
     roots=("cwd",),
     modes=(Mode("every permission level", "unknown", "its documentation: asks; not of *Bypass Approvals*"),),
     settings=SettingsFile(file=".vscode/hooks.json"),
-    sample={
-        "timestamp": "2026-11-26T00:00:00.000Z",
-        "cwd": "{directory}",
-        "sessionId": "asimi-doctor",
-        "hookEventName": "PreToolUse",
-        "transcript_path": "",
-        "tool_name": "run_in_terminal",
-        "tool_input": {"command": "{command}", "explanation": "asimi hook doctor"},
-        "tool_use_id": "asimi-doctor",
-    },
 )
