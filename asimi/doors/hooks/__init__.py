@@ -9,7 +9,7 @@ from __future__ import annotations
 
 AGENTS = ("claude-code", "codex", "gemini-cli", "cursor", "copilot-cli", "antigravity", "qwen-code", "opencode")
 """The agents that are known; the data of each is in the module of its name, with `_` for `-`, an envelope of it in
-`samples.json`."""
+`samples.json`. A module says in its first lines where the formats are published."""
 
 GUESTS = ("vscode",)
 """Other programs that call the hook of an agent, because they read its settings; each has a module of data as well."""

@@ -227,7 +227,6 @@ class Agent(NamedTuple):
         name: what asimi calls it.
         title: what people call it.
         known: which versions of it this is known of, how, and since when.
-        sources: where the formats are published.
         event: the path of the event's name; empty where there is one event and no name.
         events: the questions that are understood.
         ends: what it tells of a command afterwards.
@@ -276,7 +275,6 @@ class Agent(NamedTuple):
     name: str
     title: str
     known: str
-    sources: tuple[str, ...]
     events: tuple[Event, ...]
     present: Mapping[str, type]
     roots: tuple[str, ...]

@@ -1,4 +1,10 @@
-"""Antigravity CLI (`agy`): what its hook is asked and how it wants to be answered."""
+"""Antigravity CLI (`agy`): what its hook is asked and how it wants to be answered.
+
+Sources:
+
+- https://github.com/michaeldhopkins/safe-chains (HARNESS-BEHAVIORS.md, src/targets/agy.rs)
+- https://deepwiki.com/x1xhlol/system-prompts-and-models-of-ai-tools (Antigravity: its tools and parameters)
+"""
 
 from __future__ import annotations
 
@@ -28,10 +34,6 @@ AGENT = Agent(
     name="antigravity",
     title="Antigravity CLI",
     known="1.1.27, from others' reports of running it, 2026-11-20; not run",
-    sources=(
-        "https://github.com/michaeldhopkins/safe-chains (HARNESS-BEHAVIORS.md, src/targets/agy.rs)",
-        "https://deepwiki.com/x1xhlol/system-prompts-and-models-of-ai-tools (Antigravity: its tools and parameters)",
-    ),
     # "ask" obeys what the person once allowed for ever in Antigravity; "force_ask" asks each time
     events=(
         Event(

@@ -1,4 +1,18 @@
-"""Claude Code: what its hook is asked and how it wants to be answered."""
+"""Claude Code: what its hook is asked and how it wants to be answered.
+
+Sources:
+
+- npm @anthropic-ai/claude-agent-sdk 0.3.329: sdk.d.ts (PreToolUseHookInput, PreToolUseHookSpecificOutput)
+- the same: sdk.d.ts (PostToolUseHookInput, PostToolUseFailureHookInput, PermissionDeniedHookInput, `async`)
+- npm @anthropic-ai/claude-agent-sdk 0.3.329: sdk-tools.d.ts (BashInput, MonitorInput, FileReadInput)
+- the same: sdk-tools.d.ts (FileEditInput, FileWriteInput, NotebookEditInput, GrepInput, GlobInput)
+- https://code.claude.com/docs/en/hooks
+- https://github.com/anthropics/claude-code/issues/82451
+- https://github.com/anthropics/claude-code/issues/79501
+- https://code.claude.com/docs/en/permission-modes
+- https://github.com/anthropics/claude-code/issues/51255, 79356, 87639, 89561 (*ask* in auto mode), 77212
+- https://github.com/anthropics/claude-code/issues/15754 (installed_plugins.json), 63663 (enabledPlugins)
+"""
 
 from __future__ import annotations
 
@@ -54,18 +68,6 @@ AGENT = Agent(
     name="claude-code",
     title="Claude Code",
     known="2.1.329, from its published types, 2026-11-20; not run: its program is not free to use here",
-    sources=(
-        "npm @anthropic-ai/claude-agent-sdk 0.3.329: sdk.d.ts (PreToolUseHookInput, PreToolUseHookSpecificOutput)",
-        "the same: sdk.d.ts (PostToolUseHookInput, PostToolUseFailureHookInput, PermissionDeniedHookInput, `async`)",
-        "npm @anthropic-ai/claude-agent-sdk 0.3.329: sdk-tools.d.ts (BashInput, MonitorInput, FileReadInput)",
-        "the same: sdk-tools.d.ts (FileEditInput, FileWriteInput, NotebookEditInput, GrepInput, GlobInput)",
-        "https://code.claude.com/docs/en/hooks",
-        "https://github.com/anthropics/claude-code/issues/82451",
-        "https://github.com/anthropics/claude-code/issues/79501",
-        "https://code.claude.com/docs/en/permission-modes",
-        "https://github.com/anthropics/claude-code/issues/51255, 79356, 87639, 89561 (*ask* in auto mode), 77212",
-        "https://github.com/anthropics/claude-code/issues/15754 (installed_plugins.json), 63663 (enabledPlugins)",
-    ),
     events=(
         Event(
             "PreToolUse",

@@ -1,4 +1,12 @@
-"""Codex CLI: what its hook is asked and how it wants to be answered."""
+"""Codex CLI: what its hook is asked and how it wants to be answered.
+
+Sources:
+
+- https://developers.openai.com/codex/hooks
+- openai/codex codex-rs/hooks/schema/generated/pre-tool-use.command.{input,output}.schema.json
+- openai/codex codex-rs/hooks/src/engine/output_parser.rs
+- https://github.com/openai/codex/issues/41979
+"""
 
 from __future__ import annotations
 
@@ -42,12 +50,6 @@ AGENT = Agent(
     name="codex",
     title="Codex CLI",
     known="0.171.0, run against a model of our own, 2026-11-28",
-    sources=(
-        "https://developers.openai.com/codex/hooks",
-        "openai/codex codex-rs/hooks/schema/generated/pre-tool-use.command.{input,output}.schema.json",
-        "openai/codex codex-rs/hooks/src/engine/output_parser.rs",
-        "https://github.com/openai/codex/issues/41979",
-    ),
     events=(
         # silence is the only allow it knows: "allow", "ask", a deny without reason and any unknown key void the whole
         # answer, and then the command runs

@@ -1,4 +1,12 @@
-"""GitHub Copilot CLI: what its hook is asked and how it wants to be answered."""
+"""GitHub Copilot CLI: what its hook is asked and how it wants to be answered.
+
+Sources:
+
+- https://docs.github.com/en/copilot/reference/hooks-reference
+- https://docs.github.com/en/copilot/how-tos/copilot-sdk/use-hooks/pre-tool-use
+- https://docs.github.com/en/copilot/how-tos/copilot-sdk/hooks/post-tool-use
+- https://github.com/github/copilot-cli/issues/2647
+"""
 
 from __future__ import annotations
 
@@ -47,12 +55,6 @@ AGENT = Agent(
     name="copilot-cli",
     title="GitHub Copilot CLI",
     known="1.0.102, run against a model of our own, 2026-11-22",
-    sources=(
-        "https://docs.github.com/en/copilot/reference/hooks-reference",
-        "https://docs.github.com/en/copilot/how-tos/copilot-sdk/use-hooks/pre-tool-use",
-        "https://docs.github.com/en/copilot/how-tos/copilot-sdk/hooks/post-tool-use",
-        "https://github.com/github/copilot-cli/issues/2647",
-    ),
     events=(Event("preToolUse", allow=_answer("allow"), ask=_answer("ask"), deny=_answer("deny")),),
     ends=(End("postToolUse", "ran", "toolResult"), End("postToolUseFailure", "failed", "error")),
     error="error",

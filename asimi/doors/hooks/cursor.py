@@ -1,4 +1,10 @@
-"""Cursor, the editor and the CLI: what its hook is asked and how it wants to be answered."""
+"""Cursor, the editor and the CLI: what its hook is asked and how it wants to be answered.
+
+Sources:
+
+- https://cursor.com/docs/agent/hooks
+- https://cupcake.eqtylab.io/reference/harnesses/cursor
+"""
 
 from __future__ import annotations
 
@@ -29,10 +35,6 @@ AGENT = Agent(
     name="cursor",
     title="Cursor",
     known="hooks version 1, from its documentation and others' reports, 2026-11-20; not run",
-    sources=(
-        "https://cursor.com/docs/agent/hooks",
-        "https://cupcake.eqtylab.io/reference/harnesses/cursor",
-    ),
     events=(
         Event(
             "beforeShellExecution",

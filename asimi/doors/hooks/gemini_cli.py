@@ -1,4 +1,10 @@
-"""Gemini CLI: what its hook is asked and how it wants to be answered."""
+"""Gemini CLI: what its hook is asked and how it wants to be answered.
+
+Sources:
+
+- google-gemini/gemini-cli docs/hooks/reference.md
+- google-gemini/gemini-cli packages/core/src/hooks/{types.ts,hookRunner.ts}
+"""
 
 from __future__ import annotations
 
@@ -30,10 +36,6 @@ AGENT = Agent(
     name="gemini-cli",
     title="Gemini CLI",
     known="0.61.0, run against a model of our own, 2026-11-20",
-    sources=(
-        "google-gemini/gemini-cli docs/hooks/reference.md",
-        "google-gemini/gemini-cli packages/core/src/hooks/{types.ts,hookRunner.ts}",
-    ),
     events=(Event("BeforeTool", allow={"decision": "allow"}, ask=None, deny={"decision": "deny", "reason": REASON}),),
     ends=(End("AfterTool", "ran"),),  # of a command that failed, too
     background="is_background",

@@ -1,4 +1,11 @@
-"""opencode: the plug-in that asks asimi, what it sends and how it wants to be answered."""
+"""opencode: the plug-in that asks asimi, what it sends and how it wants to be answered.
+
+Sources:
+
+- https://opencode.ai/docs/plugins/
+- npm @opencode-ai/plugin 1.18.33: dist/index.d.ts (Hooks)
+- anomalyco/opencode packages/opencode/src/{session/tools.ts,tool/shell.ts,shell/shell.ts}
+"""
 
 from __future__ import annotations
 
@@ -31,11 +38,6 @@ AGENT = Agent(
     name="opencode",
     title="opencode",
     known="1.18.33, run against a model of our own, 2026-11-22",
-    sources=(
-        "https://opencode.ai/docs/plugins/",
-        "npm @opencode-ai/plugin 1.18.33: dist/index.d.ts (Hooks)",
-        "anomalyco/opencode packages/opencode/src/{session/tools.ts,tool/shell.ts,shell/shell.ts}",
-    ),
     events=(
         Event(
             "tool.execute.before",

@@ -1,4 +1,9 @@
-"""Qwen Code: what its hook is asked and how it wants to be answered."""
+"""Qwen Code: what its hook is asked and how it wants to be answered.
+
+Sources:
+
+- npm @qwen-code/qwen-code 0.24.4: bundled/qc-helper/docs/features/hooks.md
+"""
 
 from __future__ import annotations
 
@@ -43,7 +48,6 @@ AGENT = Agent(
     name="qwen-code",
     title="Qwen Code",
     known="0.24.4, run against a model of our own, 2026-11-22",
-    sources=("npm @qwen-code/qwen-code 0.24.4: bundled/qc-helper/docs/features/hooks.md",),
     events=(Event("PreToolUse", allow=pre_tool_use_answer("allow"), ask=None, deny=pre_tool_use_answer("deny")),),
     ends=(End("PostToolUse", "ran"), End("PostToolUseFailure", "failed")),
     call="tool_use_id",

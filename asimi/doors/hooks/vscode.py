@@ -1,4 +1,11 @@
-"""VS Code's own agent, which calls the hooks of Claude Code and GitHub Copilot CLI for each of its tools."""
+"""VS Code's own agent, which calls the hooks of Claude Code and GitHub Copilot CLI for each of its tools.
+
+Sources:
+
+- https://code.visualstudio.com/docs/agents/reference/hooks-reference
+- microsoft/vscode-docs docs/agent-customization/hooks.md
+- microsoft/vscode-copilot-chat src/extension/tools/common/toolNames.ts
+"""
 
 from __future__ import annotations
 
@@ -38,11 +45,6 @@ AGENT = Agent(
     name="vscode",
     title="VS Code",
     known="from its documentation and its source, 2026-11-26; never run",
-    sources=(
-        "https://code.visualstudio.com/docs/agents/reference/hooks-reference",
-        "microsoft/vscode-docs docs/agent-customization/hooks.md",
-        "microsoft/vscode-copilot-chat src/extension/tools/common/toolNames.ts",
-    ),
     events=(
         Event(
             "PreToolUse",
