@@ -14,6 +14,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from asimi.core.call import is_below
+from asimi.core.facts import content_in
 from asimi.world.box.repositories import tree_of
 from asimi.world.host.repositories import repository_of
 
@@ -26,19 +27,11 @@ PATIENCE = 60.0
 REMOVING = frozenset({"remove", "prune"})
 """What git cannot do with a worktree that is held."""
 
-SCRIPT = """\
-#!/bin/sh
-[ -x {client} ] || exec {git} "$@"
-case "$1 $2 $3 $4" in
-"worktree add"* | "-C "*" worktree add") {client} git "$@" || exit 128 ;;
-"worktree remove"* | "worktree prune"* | "-C "*" worktree remove" | "-C "*" worktree prune")
-    {client} git "$@"
-    code=$?
-    [ $code = 75 ] || exit $code ;;
-esac
-exec {git} "$@"
+SCRIPT = content_in(__package__, "git.sh").decode()
+"""What stands for git in a box with repositories: it hands these calls to asimi.
+
+asimi in there stands for `{client}`, git itself for `{git}`.
 """
-"""What stands for git in a box with repositories: it hands these calls to asimi."""
 
 WITH_VALUE = frozenset({"-b", "-B", "--reason"})
 """Options of `git worktree add` that take the next word."""
