@@ -20,37 +20,14 @@ import codecs
 import re
 from typing import TYPE_CHECKING
 
+from asimi.core.facts import facts_of, table_of
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from typing import Final
 
 MODES: Final = {
-    1: False,  # cursor keys send application sequences
-    5: False,  # reverse video
-    6: False,  # the origin is the top margin
-    7: True,  # wraps at the right edge
-    9: False,  # mouse: X10
-    12: False,  # the cursor blinks
-    25: True,  # the cursor is seen
-    47: False,  # alternate screen
-    66: False,  # application keypad
-    1000: False,  # mouse: buttons
-    1002: False,  # mouse: drags
-    1003: False,  # mouse: every move
-    1004: False,  # reports focus
-    1005: False,  # mouse: UTF-8 coordinates
-    1006: False,  # mouse: SGR coordinates
-    1007: False,  # the wheel sends cursor keys on the alternate screen
-    1015: False,  # mouse: urxvt's coordinates
-    1016: False,  # mouse: pixels
-    1047: False,  # alternate screen, cleared
-    1048: False,  # saves the cursor
-    1049: False,  # both
-    2004: False,  # bracketed paste
-    2026: False,  # synchronized output
-    2027: False,  # grapheme clusters
-    2031: False,  # reports a change of the colour scheme
-    2048: False,  # reports a change of size
+    int(mode): begins == "on" for begins, modes in facts_of(__package__, "drawing").items() for mode in table_of(modes)
 }
 """The private modes that pass (DECSET), and how a terminal begins."""
 
