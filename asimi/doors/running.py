@@ -12,7 +12,6 @@ import _signal as signal  # type: ignore[import-not-found]  # what `signal` wrap
 import asyncio
 import gc
 import os
-import select
 from contextlib import suppress
 from errno import EBADF
 from functools import partial
@@ -20,7 +19,6 @@ from typing import TYPE_CHECKING, TypeVar
 
 from asimi.core.call import Approval, Failure, Result
 from asimi.core.errors import AsimiError
-from asimi.core.values import NamedTuple
 from asimi.world.host.terminal import is_asked, say, writable, write_piece
 
 if TYPE_CHECKING:
@@ -37,7 +35,6 @@ T = TypeVar("T")
 ENDING = "asimi is shutting down"
 SIGNALS = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT") if hasattr(signal, name))
 DESCRIPTORS = {"stdout": 1, "stderr": 2}
-EPOLL = (0, 1, 4, 5)  # EPOLLIN and EPOLLOUT, by what asyncio waits for: 1 is to read, 2 to write
 CHUNK = 1 << 16  # bytes that are read at once, and so may have been read when asimi begins to shut down
 LAST_WAIT = 5.0  # seconds that a reader may take nothing once asimi was told to end
 ASKING = 0.05  # seconds between two looks whether a person is still asked
@@ -190,7 +187,7 @@ def run(main: Callable[[Stop], Awaitable[int]]) -> int:
     """
     gc.freeze()  # what was imported stays; the command line did not collect while it was
     gc.enable()
-    loop = asyncio.SelectorEventLoop(_Epoll()) if hasattr(select, "epoll") else asyncio.new_event_loop()  # type: ignore[arg-type]
+    loop = asyncio.new_event_loop()
     try:
         return loop.run_until_complete(_run(main))
     finally:
@@ -222,105 +219,6 @@ async def _run(main: Callable[[Stop], Awaitable[int]]) -> int:
         for number, handler in before.items():
             signal.signal(number, handler)
     return code if stop.signal is None else 128 + stop.signal
-
-
-class _Key(NamedTuple):
-    """`selectors.SelectorKey`: what is watched, for what, and for whom.
-
-    Attributes:
-        fileobj: the descriptor, or what has one.
-        fd: the descriptor.
-        events: what for: 1 is to read, 2 to write.
-        data: for whom.
-    """
-
-    fileobj: Any
-    fd: int
-    events: int
-    data: Any
-
-
-class _Keys(dict[int, _Key]):
-    """How descriptors are watched; `get` also takes what has a descriptor, as asyncio of Python 3.13 asks."""
-
-    def get(self, watched: Any, default: Any = None) -> Any:
-        """Return how it is watched; `default` where it is not."""
-        return super().get(self.descriptor(watched), default)
-
-    def descriptor(self, watched: Any) -> int:
-        """Return its descriptor; that which it had if it was closed meanwhile, -1 where that is not known."""
-        if type(watched) is int:
-            return watched
-        if (known := watched.fileno()) >= 0:
-            return int(known)
-        return next((key.fd for key in self.values() if key.fileobj is watched), -1)
-
-
-class _Epoll:
-    """What asyncio asks of a selector, by epoll(7); `selectors` takes longer to import than a loop to make."""
-
-    def __init__(self) -> None:
-        self._epoll, self._keys = select.epoll(), _Keys()
-
-    def get_map(self) -> _Keys:
-        """Return all that is watched."""
-        return self._keys
-
-    def get_key(self, watched: Any) -> _Key:
-        """Return how a descriptor is watched.
-
-        Raises:
-            KeyError: it is not.
-        """
-        return self._keys[self._keys.descriptor(watched)]
-
-    def register(self, watched: Any, events: int, data: Any = None) -> _Key:
-        """Begin to watch a descriptor.
-
-        Raises:
-            KeyError: it is watched.
-            OSError: it cannot be.
-        """
-        key = _Key(watched, self._keys.descriptor(watched), events, data)
-        if key.fd in self._keys:
-            raise KeyError(f"{watched!r} is watched")
-        self._epoll.register(key.fd, EPOLL[events])
-        self._keys[key.fd] = key
-        return key
-
-    def modify(self, watched: Any, events: int, data: Any = None) -> _Key:
-        """Watch it for something else."""
-        key = self.get_key(watched)
-        if events != key.events:
-            self._epoll.modify(key.fd, EPOLL[events])
-        key = self._keys[key.fd] = key._replace(events=events, data=data)
-        return key
-
-    def unregister(self, watched: Any) -> _Key:
-        """Watch it no more; it may be closed already.
-
-        Raises:
-            KeyError: it is not watched.
-        """
-        key = self._keys.pop(self._keys.descriptor(watched))
-        with suppress(OSError):
-            self._epoll.unregister(key.fd)
-        return key
-
-    def select(self, timeout: float | None = None) -> list[tuple[_Key, int]]:
-        """Wait for some of it, so many seconds at most; what can be read or written now."""
-        came = self._epoll.poll(-1 if timeout is None else max(0.0, timeout), max(1, len(self._keys)))
-        ready = []
-        for descriptor, event in came:
-            if (key := self._keys.get(descriptor)) is not None:
-                mask = (event & ~select.EPOLLOUT and 1) | (event & ~select.EPOLLIN and 2)
-                ready.append((key, mask & key.events))
-        return ready
-
-    def close(self) -> None:
-        """Give it back."""
-        self._epoll.close()
-        self._keys.clear()
 
 
 async def chunks(source: int, stop: Stop) -> AsyncIterator[bytes]:
