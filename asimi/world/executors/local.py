@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import sys
-from collections import deque
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -64,7 +63,7 @@ class LocalExecutor:
         self._keep, self._swept, self._outlet = keep, -HOUR, outlet
         self._adopt, self._ready = adopt, 0
         self._calls: set[Call] = set()
-        self._slots: dict[asyncio.AbstractEventLoop, _Slots] = {}
+        self._slots: dict[asyncio.AbstractEventLoop, asyncio.Semaphore] = {}
         self._interrupts = 0
 
     async def run(self, execution: Execution, listener: Listener | None = None) -> Result:
@@ -86,10 +85,7 @@ class LocalExecutor:
             except OSError as error:  # no descriptor left even to import what runs a command
                 return Result(failure=Failure("scarce", refusal_of_fault(error).message))
         interrupts = self._interrupts
-        slots = self._slots_of_loop()
-        if not slots.take():
-            await slots.wait()
-        try:
+        async with self._slots_of_loop():
             if interrupts != self._interrupts:
                 return Result(failure=Failure("other", "Not started: asimi is shutting down"))
             call = self._call(execution, self._finder, self._files, self._journal, listener, self._open_files)
@@ -101,8 +97,6 @@ class LocalExecutor:
             if result.background or result.stdout.file or result.stderr.file or execution.sandbox.mode != "off":
                 self._sweep(call.loop)
             return result
-        finally:
-            slots.give()
 
     def interrupt(self) -> None:
         """End the trees of all that runs; their results come as usual. May be called from a signal handler."""
@@ -111,9 +105,7 @@ class LocalExecutor:
             call.loop.call_soon_threadsafe(call.stop, "interrupt")
 
     def _prepare(self) -> None:
-        """What the first call needs, asyncio and all: only who runs something pays for it."""
-        from asyncio import get_running_loop
-
+        """What the first call needs: only who runs something pays for it."""
         from asimi.world.executors.files import Files
         from asimi.world.executors.finders import shared_finder
         from asimi.world.executors.jobs import JobJournal
@@ -135,7 +127,7 @@ class LocalExecutor:
             self._finder.adopt()
             own_signals()
             self._open_files.raise_own()
-        self._most, self._running_loop = _calls_at_once(), get_running_loop
+        self._most = _calls_at_once()
         self._ready = os.getpid()
 
     def _sweep(self, loop: asyncio.AbstractEventLoop) -> None:
@@ -156,55 +148,18 @@ class LocalExecutor:
         except (AsimiError, RuntimeError):  # a configuration that is being edited, no room for a thread: next time
             return
 
-    def _slots_of_loop(self) -> _Slots:
+    def _slots_of_loop(self) -> asyncio.Semaphore:
         """What each call of this loop holds one of, so descriptors do not run out."""
-        loop = self._running_loop()
+        from asyncio import Semaphore, get_running_loop
+
+        loop = get_running_loop()
         slots = self._slots.get(loop)
         if slots is None:
             for old in [*self._slots]:  # other threads have loops, too
                 if old.is_closed():
                     self._slots.pop(old, None)
-            slots = self._slots[loop] = _Slots(self._most)
+            slots = self._slots[loop] = Semaphore(self._most)
         return slots
-
-
-class _Slots:
-    """So many calls at once; the others wait, and begin in the order in which they came.
-
-    `asyncio.Semaphore` does no more, but its module takes longer to load than bash takes for a short command.
-    """
-
-    def __init__(self, most: int) -> None:
-        self._free = most
-        self._waiting: deque[asyncio.Future[None]] = deque()
-
-    def take(self) -> bool:
-        """Begin if there is room; whether there is."""
-        if self._free:
-            self._free -= 1
-            return True
-        return False
-
-    async def wait(self) -> None:
-        """Wait for a turn, and begin."""
-        from asyncio import CancelledError, get_running_loop
-
-        turn = get_running_loop().create_future()
-        self._waiting.append(turn)
-        try:
-            await turn
-        except CancelledError:
-            if not turn.cancelled():  # it came at the moment of the cancellation
-                self.give()
-            raise
-
-    def give(self) -> None:
-        """Let the next one begin."""
-        while self._waiting:
-            if not (turn := self._waiting.popleft()).done():
-                turn.set_result(None)
-                return
-        self._free += 1
 
 
 def _calls_at_once() -> int:
