@@ -12,6 +12,7 @@ from __future__ import annotations
 import errno
 import sys
 import time
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from asimi.core.call import Reason
@@ -23,7 +24,7 @@ from asimi.world.audit.redaction import Redaction
 from asimi.world.host.places import user_name
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
     from typing import Any
 
     from asimi.core.call import Approval, Decision, NetworkUse, Record, RefusedExecution, Request, Result
@@ -195,18 +196,25 @@ class AuditLog:
                 raise AsimiError(f"{message}, and asimi changes nothing it cannot log. {_remedy(error)}") from None
             self._tell(f"{message}; it lacks `{what}`, which holds (audit.required = false)")
 
-    def write_changes(self, what: str, *changes: Mapping[str, str | None]) -> ChangeWriter:
-        """Appends changes before they are made, so none holds that is not in the log; and that they failed, if they do.
+    @contextmanager
+    def write_changes(self, what: str, *changes: Mapping[str, str | None]) -> Iterator[None]:
+        """Append changes before they are made, so none holds that is not in the log; and that they failed, if they do.
 
         Args:
             what: what is done, such as `policy add`.
             changes: for each, the entry, the file, who said so.
 
-        Returns:
-            What the changes are made in; it raises an AsimiError if one cannot be written and the log is required, and
-            then nothing inside is begun.
+        Raises:
+            AsimiError: one cannot be written, and the log is required; then nothing inside is begun.
         """
-        return ChangeWriter(self, what, changes)
+        for fields in changes:
+            self.change(what, **fields)
+        try:
+            yield
+        except BaseException:
+            for fields in changes:
+                self.change(f"{what} failed", **fields)
+            raise
 
     def redact_request(self, request: Request) -> tuple[str, Sequence[str] | None]:
         """The command of a request, and its arguments if it has any, without the secrets that can be seen in them."""
@@ -332,21 +340,6 @@ class AuditLog:
     def _redact(self, text: str, found: Sequence[str] = ()) -> str:
         shown = self._redaction.text(text[:SEARCHED], found)
         return shown if len(text) <= LONGEST else f"{shown[:LONGEST]}… and {len(text) - LONGEST} more characters"
-
-
-class ChangeWriter:
-    """Changes that are written down before they are made."""
-
-    def __init__(self, log: AuditLog, what: str, changes: Sequence[Mapping[str, str | None]]) -> None:
-        self._log, self._what, self._changes = log, what, changes
-
-    def __enter__(self) -> None:
-        for fields in self._changes:
-            self._log.change(self._what, **fields)
-
-    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
-        for fields in self._changes if kind is not None else ():
-            self._log.change(f"{self._what} failed", **fields)
 
 
 def _remedy(error: AsimiError) -> str:

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import os
-from typing import Generic, TypeVar
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 from asimi.core.errors import AsimiError
 from asimi.world.host.places import Lock, private_directory, read_private, replace
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 T = TypeVar("T")
 
@@ -44,9 +48,12 @@ class Document(Generic[T]):
             raise AsimiError(f"{self.path}: is not a file that asimi can use: {fault}; {fault.advice}") from None
         return value
 
-    def lock(self) -> _LockedDocument[T]:
+    @contextmanager
+    def lock(self) -> Iterator[T | None]:
         """What it holds, while nobody else changes it; entering raises as `read`, or where it cannot be locked."""
-        return _LockedDocument(self)
+        private_directory(os.path.dirname(self.path))
+        with Lock(f"{self.path}.lock"):
+            yield self.read()
 
     def write(self, value: T) -> None:
         """Replace what it holds.
@@ -57,22 +64,3 @@ class Document(Generic[T]):
         from asimi.core.json_values import dumps
 
         replace(self.path, dumps(value, self._version))
-
-
-class _LockedDocument(Generic[T]):
-    """A document and the lock that is held while it is changed."""
-
-    def __init__(self, document: Document[T]) -> None:
-        self._document, self._lock = document, Lock(document.path + ".lock")
-
-    def __enter__(self) -> T | None:
-        private_directory(os.path.dirname(self._document.path))
-        self._lock.__enter__()
-        try:
-            return self._document.read()
-        except BaseException:
-            self._lock.__exit__()
-            raise
-
-    def __exit__(self, *_: object) -> None:
-        self._lock.__exit__()
