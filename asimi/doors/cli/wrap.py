@@ -11,7 +11,7 @@ import subprocess
 import sys
 import threading
 import time
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from functools import partial
 from typing import TYPE_CHECKING, Annotated
 
@@ -35,7 +35,7 @@ from asimi.world.host.places import bases_of
 from asimi.world.host.terminal import printable, say
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
     from types import FrameType
     from typing import Any
 
@@ -366,7 +366,7 @@ class _Session:
         try:
             streams = [each if terminal is None or not is_terminal(each) else terminal.slave for each in (0, 1, 2)]
             directory = os.getcwd()
-            with _signals(self._on_signal):
+            with _signals_to(self._on_signal):
                 try:
                     slave = None if terminal is None else terminal.slave
                     box.start(self.words, directory, (streams[0], streams[1], streams[2]), slave)
@@ -486,19 +486,14 @@ def shall_end(terminal: Terminal, title: str, path: str, patience: float) -> boo
     return terminal.over(lambda: choose_over(menu, until - time.monotonic()), patience) != goes_on
 
 
-class _signals:  # noqa: N801 - a context manager that reads as a verb
+@contextmanager
+def _signals_to(heard: Callable[[int, FrameType | None], None]) -> Iterator[None]:
     """Hands the signals that would end asimi to somebody else meanwhile."""
-
-    def __init__(self, heard: Callable[[int, FrameType | None], None]) -> None:
-        self._heard = heard
-        self._before: dict[int, Any] = {}
-
-    def __enter__(self) -> None:
-        for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT):
-            self._before[number] = signal.signal(number, self._heard)
-
-    def __exit__(self, *_: object) -> None:
-        for number, handler in self._before.items():
+    before = {each: signal.signal(each, heard) for each in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT)}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
             signal.signal(number, handler)
 
 

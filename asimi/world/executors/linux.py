@@ -17,7 +17,7 @@ import errno
 import os
 import resource
 import time
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
 from asimi.world.executors.processes import DIRECT, DRAINERS, SPAWN, Mark, reap_drainers
@@ -25,7 +25,6 @@ from asimi.world.host.nested import CEILING, COUNTED, MAGIC, RLIMIT_LOCKS, has_e
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Mapping
-    from contextlib import AbstractContextManager
 
 PR_SET_CHILD_SUBREAPER = 36  # <linux/prctl.h>
 TICKS = os.sysconf("SC_CLK_TCK") if hasattr(os, "sysconf") else 100
@@ -108,9 +107,19 @@ class LinuxFinder:
         """None: the environment of a command is the person's."""
         return {}
 
-    def mark_children(self, mark: Mark) -> AbstractContextManager[None]:
+    @contextmanager
+    def mark_children(self, mark: Mark) -> Iterator[None]:
         """Our own limit for a moment; a child copies it at fork, so there is no race."""
-        return _Limit(self, mark.number)
+        before = resource.getrlimit(RLIMIT_LOCKS)
+        try:
+            resource.setrlimit(RLIMIT_LOCKS, (mark.number, before[1]))
+        except (OSError, ValueError):
+            self._numbered = False
+        try:
+            yield
+        finally:
+            if self._numbered:
+                resource.setrlimit(RLIMIT_LOCKS, before)
 
     def start_time(self, pid: int) -> int:
         """Clock ticks since boot."""
@@ -237,26 +246,6 @@ class LinuxFinder:
                         waiting += map(int, file.read().split())
             except OSError:  # it is gone, or the kernel has no such file
                 continue
-
-
-class _Limit:
-    """Our own RLIMIT_LOCKS, changed for a moment."""
-
-    __slots__ = ("before", "finder", "number")
-
-    def __init__(self, finder: LinuxFinder, number: int) -> None:
-        self.finder, self.number = finder, number
-
-    def __enter__(self) -> None:
-        self.before = resource.getrlimit(RLIMIT_LOCKS)
-        try:
-            resource.setrlimit(RLIMIT_LOCKS, (self.number, self.before[1]))
-        except (OSError, ValueError):
-            self.finder._numbered = False  # noqa: SLF001 - its own part
-
-    def __exit__(self, *_: object) -> None:
-        if self.finder._numbered:  # noqa: SLF001 - its own part
-            resource.setrlimit(RLIMIT_LOCKS, self.before)
 
 
 def _number(pid: int) -> int | None:

@@ -11,7 +11,7 @@ import _signal as signal  # type: ignore[import-not-found]  # what `signal` wrap
 import errno
 import os
 import sys
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -20,7 +20,7 @@ from asimi.core.errors import SCARCE, AsimiError
 from asimi.world.executors.processes import DIRECT, DRAINERS, SPAWN
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
     from contextlib import AbstractContextManager
     from types import FrameType
 
@@ -54,8 +54,7 @@ def start(
     """
     from asimi.world.executors.starting import Child, Start, able  # which Windows lacks
 
-    held = _Start(marked, files)
-    with confining as (lay_out, steps), _Entrance(execution.directory) as directory:
+    with confining as (lay_out, steps), _entrance(execution.directory) as directory:
         laid_out = execution.argv, directory, environment, (_null(), *writers)
         begin: Callable[[], int]
         if lay_out is not None or steps:
@@ -64,11 +63,11 @@ def start(
             begin = partial(start_confined, steps, (lay_out or Start)(*laid_out))
         else:
             begin = Start(*laid_out) if able() else partial(_by_python, *laid_out)
-        with held:
+        with _starting(marked, files) as lowered:
             pid = begin()
     process = Child(pid)
     DIRECT.add(pid)
-    if not held.lowered:
+    if not lowered:
         files.give(pid)
     return process
 
@@ -86,7 +85,8 @@ def _by_python(argv: Sequence[str], directory: str, environment: Mapping[bytes, 
     return process.pid
 
 
-class _Entrance:
+@contextmanager
+def _entrance(directory: str) -> Iterator[str]:
     """A path by which a child enters the directory that was judged and no other, whatever becomes of its names.
 
     Args:
@@ -96,36 +96,26 @@ class _Entrance:
         OSError: when it is entered: it is gone, may not be entered, or its path leads to another one by now (`ESTALE`).
             The `filename` is the directory.
     """
+    if sys.platform != "linux":  # there is no such path: a moment remains between this look and the start
+        _check_same(directory, os.path.realpath(directory))
+        yield directory
+        return
+    opened, entrance = [os.open(directory, os.O_PATH | os.O_DIRECTORY | os.O_CLOEXEC)], ""
+    try:
+        if opened[0] < 3:  # the child's own three take its place
+            import fcntl
 
-    __slots__ = ("directory", "entrance", "opened")
-
-    def __init__(self, directory: str) -> None:
-        self.directory, self.entrance, self.opened = directory, "", [-1]
-
-    def __enter__(self) -> str:
-        directory = self.directory
-        if sys.platform != "linux":  # there is no such path: a moment remains between this look and the start
-            _check_same(directory, os.path.realpath(directory))
-            return directory
-        self.opened = [os.open(directory, os.O_PATH | os.O_DIRECTORY | os.O_CLOEXEC)]
-        try:
-            if self.opened[0] < 3:  # the child's own three take its place
-                import fcntl
-
-                self.opened.append(fcntl.fcntl(self.opened[0], fcntl.F_DUPFD_CLOEXEC, 3))
-            self.entrance = f"/proc/self/fd/{self.opened[-1]}"
-            _check_same(directory, leads_to(self.entrance))
-        except OSError as error:
-            self.__exit__(OSError, error)
-            raise
-        return self.entrance
-
-    def __exit__(self, _kind: object, error: BaseException | None, *_: object) -> None:
-        if isinstance(error, OSError) and error.filename == self.entrance:
-            error.filename = self.directory
-        for descriptor in self.opened:
-            if descriptor >= 0:
-                os.close(descriptor)
+            opened.append(fcntl.fcntl(opened[0], fcntl.F_DUPFD_CLOEXEC, 3))
+        entrance = f"/proc/self/fd/{opened[-1]}"
+        _check_same(directory, leads_to(entrance))
+        yield entrance
+    except OSError as error:
+        if error.filename == entrance:
+            error.filename = directory
+        raise
+    finally:
+        for descriptor in opened:
+            os.close(descriptor)
 
 
 def is_other_name(path: str, directory: str) -> bool:
@@ -192,45 +182,34 @@ def start_drainer(argv: Sequence[str], stdin: int, stdout: int, kept: Sequence[i
     process.returncode = 0  # so nobody else waits for it, and the object may go
 
 
-class _Start:
-    """Held while a process of a call is started."""
-
-    __slots__ = ("files", "lowered", "marked")
-
-    def __init__(self, marked: AbstractContextManager[None], files: OpenFiles) -> None:
-        self.marked, self.files = marked, files
-
-    def __enter__(self) -> None:
-        SPAWN.acquire()  # given back in `__exit__`; nothing between them raises
-        self.lowered = self.files.lower()
-        self.marked.__enter__()
-
-    def __exit__(self, *error: object) -> None:
+@contextmanager
+def _starting(marked: AbstractContextManager[None], files: OpenFiles) -> Iterator[bool]:
+    """Held while a process of a call is started; whether it gets the limit of open files that we started with."""
+    with SPAWN:
+        lowered = files.lower()
         try:
-            self.marked.__exit__(None, None, None)
-            if self.lowered:
-                self.files.restore()
+            with marked:
+                yield lowered
         finally:
-            SPAWN.release()
+            if lowered:
+                files.restore()
 
 
-class default_signals:  # noqa: N801 - a context manager reads as a verb
+@contextmanager
+def default_signals() -> Iterator[None]:
     """While it is held, no signal is ignored, because a child would ignore it too.
 
     `nohup asimi`, or `asimi &` in a script, start us with signals ignored. For the moment of a start they get a handler
     that does nothing: to us the same, and exec puts a handler back to the default.
     """
-
-    __slots__ = ("before",)
-
-    def __enter__(self) -> None:
-        self.before = [number for number in CATCHABLE if signal.getsignal(number) == signal.SIG_IGN]
-        if self.before:
-            _handle(self.before, ignore=False)
-
-    def __exit__(self, *_: object) -> None:
-        if self.before:
-            _handle(self.before, ignore=True)
+    before = [number for number in CATCHABLE if signal.getsignal(number) == signal.SIG_IGN]
+    if before:
+        _handle(before, ignore=False)
+    try:
+        yield
+    finally:
+        if before:
+            _handle(before, ignore=True)
 
 
 def _handle(numbers: list[int], *, ignore: bool) -> None:
