@@ -6,11 +6,11 @@ child's, begin a session, reset signals; and it says of each failure what it was
 
 from __future__ import annotations
 
-import _ctypes  # what `ctypes` wraps in a type for each of C
-import _signal as signal  # type: ignore[import-not-found]  # what `signal` wraps in enumerations
 import asyncio
+import ctypes
 import errno
 import os
+import signal
 import sys
 from _thread import start_new_thread
 from contextlib import suppress
@@ -18,7 +18,6 @@ from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    import ctypes
     from collections.abc import Mapping, Sequence
     from typing import Any
 
@@ -97,45 +96,10 @@ def _waited_for(pid: int) -> int:
         return 255  # somebody else in this process waited for it; as asyncio says it
 
 
-class _Int(_ctypes._SimpleCData):  # type: ignore[type-arg]  # noqa: SLF001 - `ctypes.c_int`
-    _type_ = "i"
-
-
-class _Short(_ctypes._SimpleCData):  # type: ignore[type-arg]  # noqa: SLF001 - `ctypes.c_short`
-    _type_ = "h"
-
-
-class _Byte(_ctypes._SimpleCData):  # type: ignore[type-arg]  # noqa: SLF001 - `ctypes.c_char`
-    _type_ = "c"
-
-
-class _Text(_ctypes._SimpleCData):  # type: ignore[type-arg]  # noqa: SLF001 - `ctypes.c_char_p`
-    _type_ = "z"
-
-
-class _Function(_ctypes.CFuncPtr):
-    _flags_ = _ctypes.FUNCFLAG_CDECL | _ctypes.FUNCFLAG_PYTHONAPI
-    _restype_ = _Int
-
-
-class _Library:
-    """`ctypes.PyDLL(None)`: `ctypes` itself takes longer to import than bash takes to start."""
-
-    def __init__(self) -> None:
-        self._handle = _ctypes.dlopen(None, 0)  # type: ignore[arg-type]  # what is loaded already
-
-    def __getattr__(self, name: str) -> Any:
-        try:
-            made = self.__dict__[name] = _Function(_ctypes.dlsym(self._handle, name))
-        except OSError as error:
-            raise AttributeError(str(error)) from None
-        return made
-
-
 @cache
-def c_library() -> _Library:
+def c_library() -> ctypes.PyDLL:
     """The C library; calls of it hold up all other threads of ours, so none of them starts a process meanwhile."""
-    return _Library()
+    return ctypes.PyDLL(None)
 
 
 @cache
@@ -180,12 +144,12 @@ class Start:
             from asimi.world.executors.confining.system import ConfinementError  # what is not confined has another way
 
             raise ConfinementError("it needs glibc 2.34", "What is to hold the command")
-        spawn, code, pid = (library or c_library()).posix_spawn, errno.ENOENT, _Int()
+        spawn, code, pid = (library or c_library()).posix_spawn, errno.ENOENT, ctypes.c_int()
         streams = _above(self._streams)
         try:
             actions = _actions(streams, self._directory)  # held here: others may be kept in its place meanwhile
             for path in self._paths:
-                failed = spawn(_ctypes.byref(pid), path, actions.laid, _attributes(), self._argv, self._environment)
+                failed = spawn(ctypes.byref(pid), path, actions.laid, _attributes(), self._argv, self._environment)
                 if not failed:
                     return int(pid.value)
                 if failed not in (errno.ENOENT, errno.ENOTDIR):
@@ -232,7 +196,7 @@ class _Actions:
 
     def __init__(self, streams: tuple[int, ...], directory: bytes) -> None:
         library = c_library()
-        self.laid, self._destroy = (_Byte * ROOM)(), library.posix_spawn_file_actions_destroy
+        self.laid, self._destroy = ctypes.create_string_buffer(ROOM), library.posix_spawn_file_actions_destroy
         _done(library.posix_spawn_file_actions_init(self.laid))
         for number, descriptor in enumerate(streams):
             _done(library.posix_spawn_file_actions_adddup2(self.laid, descriptor, number))
@@ -250,12 +214,12 @@ _actions = lru_cache(256)(_Actions)
 @cache
 def _attributes() -> Any:
     """A session of its own, every signal at its default and none blocked: the same for all, so never given back."""
-    attributes, none = (_Byte * ROOM)(), (_Byte * 128)()
-    every = (_Byte * 128)(*b"\xff" * 128)  # sigfillset leaves two out, and glibc has those ignored
+    attributes, none = ctypes.create_string_buffer(ROOM), ctypes.create_string_buffer(128)
+    every = ctypes.create_string_buffer(b"\xff" * 128, 128)  # sigfillset leaves two out, and glibc has those ignored
     _done(c_library().posix_spawnattr_init(attributes))
     _done(c_library().posix_spawnattr_setsigdefault(attributes, every))
     _done(c_library().posix_spawnattr_setsigmask(attributes, none))
-    _done(c_library().posix_spawnattr_setflags(attributes, _Short(DEFAULT_SIGNALS | EMPTY_MASK | NEW_SESSION)))
+    _done(c_library().posix_spawnattr_setflags(attributes, ctypes.c_short(DEFAULT_SIGNALS | EMPTY_MASK | NEW_SESSION)))
     return attributes
 
 
@@ -285,4 +249,4 @@ def _strings(words: Sequence[bytes]) -> Any:
     """
     if b"\0" in b"".join(words):
         raise ValueError("embedded null byte")
-    return (_Text * (len(words) + 1))(*words, None)
+    return (ctypes.c_char_p * (len(words) + 1))(*words, None)
