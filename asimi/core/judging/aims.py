@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from asimi.core.facts import facts_of, names_of
 from asimi.core.judging.own_code import Project, written_by
 from asimi.core.judging.paths import join_shape
 from asimi.core.judging.repositories import work_of
@@ -23,43 +24,27 @@ if TYPE_CHECKING:
     from asimi.core.judging.paths import Paths
     from asimi.core.reading import Command, Reading
 
+_FACTS = facts_of(__package__, "aims")
+
 LOOK = 60
 """Units of work for what one command is aimed at."""
 
 STAYS = frozenset({"add", "commit", "restore", "stash"})
 """Subcommands of git that change neither its settings nor the branch that one is on, whatever else they do."""
 
-PUSHES = frozenset(
-    "-4 --ipv4 -6 --ipv6 --atomic -n --dry-run --porcelain --progress -q --quiet -u --set-upstream -v --verbose".split()
-)
+PUSHES = names_of(_FACTS["pushes"])
 """Options of `git push` that change neither where it goes nor what."""
 
-CLUSTER = frozenset(
-    "-c --container --current-replicas --dry-run --field-manager -l --selector -o --output --overwrite "
-    "-p --patch --record --replicas --resource-version --server-side --since --tail --timeout --to-revision --type "
-    "--validate --wait".split()
-)
+CLUSTER = names_of(_FACTS["cluster"])
 """Options of kubectl that lead to no other cluster, user or namespace, and delete nothing."""
 
 VERBS = frozenset("annotate env image label patch pause resources restart resume scale undo".split())
 """Subcommands of kubectl that change what is there, and delete nothing; a file of `apply` may grant cluster roles."""
 
-NAMESPACED = {
-    name: names.split()[0]
-    for names in (
-        "configmap configmaps cm; cronjob cronjobs cj; daemonset daemonsets ds; deployment deployments deploy; "
-        "horizontalpodautoscaler horizontalpodautoscalers hpa; ingress ingresses ing; job jobs; pod pods po; "
-        "persistentvolumeclaim persistentvolumeclaims pvc; poddisruptionbudget poddisruptionbudgets pdb; "
-        "replicaset replicasets rs; replicationcontroller replicationcontrollers rc; service services svc; "
-        "statefulset statefulsets sts"
-    ).split(";")
-    for name in names.split()
-}
+NAMESPACED = {name: line.split()[0] for line in _FACTS["namespaced"] for name in line.split()}
 """Types that a namespace holds, by each name of theirs; of others, whoever changes one changes the whole cluster."""
 
-EXECS = frozenset(
-    "-d --detach -e --env -i --interactive -t --tty -T --no-TTY --no-tty -u --user -w --workdir --index".split()
-)
+EXECS = names_of(_FACTS["execs"])
 """Options of `docker exec` that give what it starts no more rights."""
 
 LOCKS = {
@@ -69,11 +54,7 @@ LOCKS = {
 }
 """Installs of what a lock file names: the file, and the options without which code of packages or others' names run."""
 
-INSTALLS = frozenset(
-    "--all-extras --dev --disable-pip-version-check --frozen --ignore-scripts --no-audit --no-build --no-deps --no-dev "
-    "--no-fund --no-input --no-install-project --prefer-offline --progress --quiet "
-    "--require-hashes --silent --verbose -q -v".split()
-)
+INSTALLS = names_of(_FACTS["installs"])
 """Options of these that change neither from where they install nor to where."""
 
 VALUED = frozenset({"--only-binary", "--requirement"})

@@ -14,6 +14,7 @@ from os.path import normpath
 from typing import TYPE_CHECKING
 
 from asimi.core.call import Apart, Assurance, Decision, Place, Reason, Verdict, is_below
+from asimi.core.facts import facts_of, names_of, table_of
 from asimi.core.judging.collect import abbreviate
 from asimi.core.judging.in_box import ANSWERED, UNBOXED, in_box, unmet_needs, without_container_commands
 from asimi.core.judging.widths import WITH_PROJECT, kind_of
@@ -34,6 +35,8 @@ if TYPE_CHECKING:
     from asimi.core.judging.rules import Rule
     from asimi.core.reading import Command, Reading
 
+_FACTS = facts_of(__package__, "leaving_box")
+
 REMOTES = frozenset({"fetch", "ls-remote", "push"})
 """Subcommands of git whose first operand names another repository, and that write no file of the work tree."""
 
@@ -47,13 +50,7 @@ MORE = "it is more than one simple command"
 
 GIT = "asimi lets git out only to push, to fetch and to list what a remote has"
 
-PLAIN = frozenset(
-    "branch.description branch.merge branch.pushremote branch.rebase branch.remote core.autocrlf core.bare core.eol "
-    "core.filemode core.ignorecase core.logallrefupdates core.precomposeunicode core.quotepath "
-    "core.repositoryformatversion core.safecrlf core.symlinks extensions.objectformat fetch.prune init.defaultbranch "
-    "pull.ff pull.rebase push.autosetupremote push.default push.followtags remote.fetch remote.gh-resolved "
-    "remote.prune remote.pushurl remote.tagopt remote.url user.email user.name user.signingkey".split()
-)
+PLAIN = names_of(_FACTS["plain"])
 """Settings of a repository by which git starts nothing and reads no other file (git-config(1))."""
 
 NAMING = frozenset({"branch.pushremote", "branch.remote"})
@@ -62,31 +59,14 @@ NAMING = frozenset({"branch.pushremote", "branch.remote"})
 LEGACY = ("remotes", "branches")
 """Directories of a repository in which whoever writes there can name remotes (gitrepository-layout(5))."""
 
-APART = {
-    "core.hooksPath": "/dev/null",
-    "core.fsmonitor": "false",
-    "fetch.recurseSubmodules": "false",
-    "push.recurseSubmodules": "no",
-    "submodule.recurse": "false",
-    "safe.bareRepository": "explicit",
-    "protocol.ext.allow": "never",
-    "maintenance.auto": "false",
-    "gc.auto": "0",
-}
+APART = table_of(_FACTS["apart"])
 """Settings with which git starts no hook or monitor of a repository, and takes none for one that lies open in a
 directory or in a submodule (git-config(1)); in the environment they count more than a repository's own."""
 
-CONTEXTS = frozenset(
-    "KUBECONFIG DOCKER_CONFIG DOCKER_CERT_PATH BUILDX_CONFIG GH_CONFIG_DIR AWS_CONFIG_FILE AWS_SHARED_CREDENTIALS_FILE "
-    "CLOUDSDK_CONFIG HELM_CONFIG_HOME GNUPGHOME NETRC CURL_HOME GIT_CONFIG_GLOBAL GIT_CONFIG_SYSTEM GIT_EXEC_PATH "
-    "GIT_TEMPLATE_DIR XDG_CONFIG_HOME XDG_DATA_HOME HOME".split()
-)
+CONTEXTS = names_of(_FACTS["contexts"])
 """Variables that name a file or directory of settings, also by a path without a slash."""
 
-RELATIVE = frozenset(
-    "GIT_DIR GIT_WORK_TREE GIT_INDEX_FILE GIT_OBJECT_DIRECTORY GIT_ALTERNATE_OBJECT_DIRECTORIES GIT_COMMON_DIR "
-    "GIT_NAMESPACE GIT_CONFIG GIT_CONFIG_PARAMETERS GIT_EXTERNAL_DIFF GIT_PROXY_COMMAND OLDPWD PWD".split()
-)
+RELATIVE = names_of(_FACTS["relative"])
 """Variables that lead git to another repository, or to a program; and what bash sets itself."""
 
 DEFAULT_PATH = "/usr/local/bin:/usr/bin:/bin"

@@ -15,6 +15,7 @@ from hashlib import sha256
 from typing import TYPE_CHECKING
 
 from asimi.core.call import is_below
+from asimi.core.facts import facts_of, names_of, table_of
 from asimi.core.judging.auto_sandbox import PACKAGES, AutoSandbox
 from asimi.core.judging.known import BOXED, SELF_RUNNING
 from asimi.core.judging.names import name_of
@@ -41,6 +42,8 @@ if TYPE_CHECKING:
     from asimi.world.box.repositories import Elsewhere
     from asimi.world.host.places import Bases, Places
 
+_FACTS = facts_of(__package__, "layout")
+
 RUNTIME = "/run/asimi"
 """Where the inside sees the box's own directory."""
 
@@ -61,19 +64,7 @@ CLOSED_AT = 400_000
 QUIET = {"NO_UPDATE_NOTIFIER": "1", "NPM_CONFIG_UPDATE_NOTIFIER": "false", "PIP_DISABLE_PIP_VERSION_CHECK": "1"}
 """What keeps tools from looking for a newer version of themselves, which would be a question (npm-config(7), pip)."""
 
-CACHES = {
-    "npm_config_cache": "npm",
-    "GOMODCACHE": "go-mod",
-    "GRADLE_USER_HOME": "gradle",
-    "BUN_INSTALL_CACHE_DIR": "bun",
-    "COMPOSER_HOME": "composer",
-    "NUGET_PACKAGES": "nuget",
-    "PDM_LOG_DIR": "pdm-log",
-    "ANSIBLE_HOME": "ansible",
-    "ANSIBLE_LOCAL_TEMP": "ansible/tmp",
-    "ANSIBLE_REMOTE_TEMP": "ansible/tmp",
-    "ANSIBLE_GALAXY_CACHE_DIR": "ansible/galaxy_cache",
-}
+CACHES = table_of(_FACTS["caches"])
 """Variables of tools whose caches are not below `$XDG_CACHE_HOME`, and the name that the box's own have there."""
 
 STORES = {
@@ -89,19 +80,10 @@ SHARED = (".cache", ".npm", "go/pkg/mod", ".cargo/registry", ".cargo/git", ".gra
 SEEN = ("ms-playwright", "Cypress", "puppeteer", "huggingface/hub", "torch", "fontconfig", "pre-commit")
 """What stays to be read of the person's own cache: browsers, models, fonts."""
 
-CERTIFICATES = (
-    "NODE_EXTRA_CA_CERTS", "SSL_CERT_FILE", "SSL_CERT_DIR", "REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE", "GIT_SSL_CAINFO",
-    "AWS_CA_BUNDLE", "PIP_CERT", "CARGO_HTTP_CAINFO",
-)  # fmt: skip
+CERTIFICATES = tuple(" ".join(_FACTS["certificates"]).split())
 """Variables that name the certificates of a company's proxy: these stay readable, whatever their file is called."""
 
-DROPPED = (
-    *REREAD, "ASIMI_*", "LD_*", "SSH_AUTH_SOCK", "SSH_AGENT_PID", "SSH_CONNECTION", "SSH_CLIENT", "SSH_TTY",
-    "GPG_AGENT_INFO", "DBUS_*", "DISPLAY", "WAYLAND_DISPLAY", "XAUTHORITY", "XDG_RUNTIME_DIR", "TMUX", "TMUX_PANE",
-    "STY", "DOCKER_HOST", "CONTAINER_HOST", "PODMAN_*", "TMPDIR", "TEMP", "TMP", "VSCODE_*", "SUDO_*", "OLDPWD",
-    "NOTIFY_SOCKET", "LISTEN_*", "INVOCATION_ID", "JOURNAL_STREAM", "GIO_LAUNCHED_*", "PULSE_SERVER", "PIPEWIRE_*",
-    "ALL_PROXY", "all_proxy", "FTP_PROXY", "ftp_proxy",
-)  # fmt: skip
+DROPPED = (*REREAD, *names_of(_FACTS["dropped"]))
 """Variables that lead to what is not there in the box, or to a terminal that is another one, or load code."""
 
 LINKED, LEVELS_LINKED = (".config", ".local/bin", ".local/share", ".vim"), 3
