@@ -51,23 +51,16 @@ _OPTIONS: dict[str, Iterable[str]] = {
     "--sandbox": SANDBOX_MODES[1:],
 }
 _OPERANDS: dict[str, list[Iterable[str]]] = {
-    "acp": [("@commands",), ("@files",)],
+    **{each: [("@commands",), ("@files",)] for each in ("acp", "exec", "outside", "wrap")},
+    **{each: [AGENTS] for each in ("hook doctor", "hook install", "hook uninstall")},
+    **{each: [("@jobs",)] for each in ("jobs kill", "jobs log")},
+    **{each: [("@files",)] for each in ("programs check", "programs confirm")},
     "approve": [("@questions",)],
     "completion": [SHELLS],
-    "exec": [("@commands",), ("@files",)],
     "explain": [("@commands",)],
-    "hook doctor": [AGENTS],
-    "hook install": [AGENTS],
-    "hook uninstall": [AGENTS],
-    "jobs kill": [("@jobs",)],
-    "jobs log": [("@jobs",)],
-    "outside": [("@commands",), ("@files",)],
     "policy diff": [("@files",), ("@files",)],
     "policy export": [_MAPPED],
     "policy import": [[*_MAPPED, "@files"]],
-    "programs check": [("@files",)],
-    "programs confirm": [("@files",)],
-    "wrap": [("@commands",), ("@files",)],
 }
 """What the words of a command may be that are no options; a command that is not here goes by what its help calls them.
 
