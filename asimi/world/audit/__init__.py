@@ -86,7 +86,7 @@ class AuditLog:
             Refusal: it is a `start`, a `passed`, an `observed` or a `file` that cannot be written, and the log is
                 required (code `record`).
         """
-        fields = {"time": moment(time.time()), "event": record.event, "id": record.id, **self._common}
+        fields = {"id": record.id, **self._common}
         fields |= self._end(record.result) if record.event == "end" else self._call(record)
         leaves = record.decision is not None and record.decision.leaves  # then asimi runs it
         if leaves and record.event in {"start", "refusal"}:
@@ -97,7 +97,7 @@ class AuditLog:
         if here and record.event == "start" and record.decision is not None and record.decision.sandbox.mode != "off":
             fields["sandbox"] = record.decision.sandbox.mode
         try:
-            self.chain.append(_encode(fields)[:-1])
+            self._append(record.event, fields)
         except AsimiError as error:
             message = f"The log cannot be written ({error})"
             if record.refusal is not None and record.refusal.code == "record":
@@ -154,8 +154,7 @@ class AuditLog:
             AsimiError: it cannot be written.
         """
         shown = {key: self._redact(each) if isinstance(each, str) else each for key, each in said.items()}
-        fields = {"time": moment(time.time()), "event": "end", "id": name, **self._common, "agent": agent, **shown}
-        self.chain.append(_encode(fields)[:-1])
+        self._append("end", {"id": name, **self._common, "agent": agent, **shown})
 
     def write_exec_refusal(self, call: str, refused: RefusedExecution) -> None:
         """Append that an execution beneath a call was refused; a failure is told, since that has happened."""
@@ -169,10 +168,18 @@ class AuditLog:
         fields = {**self._common, **reached._asdict(), "program": self._redact(reached.program)}
         self._write_past("network", fields, f"that {reached.name} was reached or refused")
 
+    def _append(self, event: str, fields: Mapping[str, Any]) -> None:
+        """Append a line, with the time.
+
+        Raises:
+            AsimiError: it cannot be written.
+        """
+        self.chain.append(_encode({"time": moment(time.time()), "event": event, **fields})[:-1])
+
     def _write_past(self, event: str, fields: Mapping[str, Any], what: str) -> None:
         """Append what has happened; if it cannot be written, tell the person."""
         try:
-            self.chain.append(_encode({"time": moment(time.time()), "event": event, **fields})[:-1])
+            self._append(event, fields)
         except AsimiError as error:
             self._tell(f"The log cannot be written ({error}); it lacks {what}")
 
@@ -187,9 +194,8 @@ class AuditLog:
             AsimiError: it cannot be written, and the log is required.
         """
         shown = {name: value if value is None else self._redact(value) for name, value in fields.items()}
-        entry = {"time": moment(time.time()), "event": "change", "what": what, **self._common, **shown}
         try:
-            self.chain.append(_encode(entry)[:-1])
+            self._append("change", {"what": what, **self._common, **shown})
         except AsimiError as error:
             message = f"The log cannot be written ({error})"
             if self._required():
