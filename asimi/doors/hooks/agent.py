@@ -103,6 +103,12 @@ class Event(NamedTuple):
     stops: bool = False
 
 
+PRE_TOOL_USE = Event(
+    "PreToolUse", pre_tool_use_answer("allow"), pre_tool_use_answer("ask"), pre_tool_use_answer("deny")
+)
+"""The question before a call is run, in the protocol of Claude Code, with an answer for each verdict."""
+
+
 class End(NamedTuple):
     """What an agent tells of a command afterwards, which the log then says; it gets no answer.
 

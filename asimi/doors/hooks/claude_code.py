@@ -20,6 +20,7 @@ from asimi.core.files import LIST, READ, SEARCH, WRITE
 from asimi.doors.hooks.agent import (
     CMD,
     LOGIN,
+    PRE_TOOL_USE,
     REQUEST_DENIED,
     SECONDS,
     SILENCE,
@@ -31,7 +32,6 @@ from asimi.doors.hooks.agent import (
     Mode,
     Plug,
     SettingsFile,
-    pre_tool_use_answer,
 )
 
 _TOOLS = {"Bash": LOGIN, "Monitor": LOGIN, "PowerShell": CMD}
@@ -69,12 +69,7 @@ AGENT = Agent(
     title="Claude Code",
     known="2.1.329, from its published types, 2026-11-20; not run: its program is not free to use here",
     events=(
-        Event(
-            "PreToolUse",
-            allow=pre_tool_use_answer("allow"),
-            ask=pre_tool_use_answer("ask"),
-            deny=pre_tool_use_answer("deny"),
-        ),
+        PRE_TOOL_USE,
         Event(
             "PermissionRequest",
             allow={"hookSpecificOutput": {"hookEventName": "PermissionRequest", "decision": {"behavior": "allow"}}},

@@ -14,13 +14,12 @@ from asimi.doors.hooks.agent import (
     LOGIN,
     MANY,
     PATCH,
+    PRE_TOOL_USE,
     Agent,
     End,
-    Event,
     FileTool,
     Mode,
     SettingsFile,
-    pre_tool_use_answer,
 )
 
 _PATH, _SWAP = ("filePath",), ("oldString", "newString")
@@ -45,14 +44,7 @@ AGENT = Agent(
     name="vscode",
     title="VS Code",
     known="from its documentation and its source, 2026-11-26; never run",
-    events=(
-        Event(
-            "PreToolUse",
-            allow=pre_tool_use_answer("allow"),
-            ask=pre_tool_use_answer("ask"),
-            deny=pre_tool_use_answer("deny"),
-        ),
-    ),
+    events=(PRE_TOOL_USE,),
     ends=(End("PostToolUse", "ran"),),
     event="hookEventName",
     present={"sessionId": str, "cwd": str, "timestamp": str, "tool_name": str},
