@@ -55,7 +55,9 @@ _FORGES = {
 """What the URL of a remote is at the forge that a program asks."""
 
 _PAGES = {
-    name: pattern(rf"(?a)https://{host}/([\w.-]+/[\w.-]+)/(?:pull|issues|actions/runs|-/(?:issues|merge_requests))/[\w/-]+")
+    name: pattern(
+        rf"(?a)https://{host}/([\w.-]+/[\w.-]+)/(?:pull|issues|actions/runs|-/(?:issues|merge_requests))/[\w/-]+"
+    )
     for name, host in {"gh": r"github\.com", "glab": r"gitlab\.com"}.items()
 }
 """The URL of what a repository holds, which these take in place of its number."""

@@ -229,7 +229,8 @@ LOGGED = frozenset({"datefmt", "force", "format", "level", "stream"})
 """Settings of `logging.basicConfig` that name no file."""
 
 RUNNING = frozenset(
-    "bufsize capture_output check encoding errors input shell stderr stdin stdout text timeout universal_newlines".split()
+    "bufsize capture_output check encoding errors input shell stderr stdin stdout text timeout "
+    "universal_newlines".split()
 )
 """Settings of a command that `subprocess` starts which leave its words, its directory and its environment."""
 

@@ -118,6 +118,7 @@ _SPLIT = pattern(
 _PLAIN = pattern(r"/[\w./:@%+,=-]*", ASCII)
 _SIMPLE = pattern(r"[\w./:@%+,=-]*", ASCII)
 
+
 class Shapes:
     """Finds the shapes of words.
 
@@ -476,7 +477,7 @@ def _braces(shape: str, budget: Budget, written: str = "") -> list[str]:
     if start < 0:
         return [shape]
     inside = shape[start + 1 : end]
-    if start == 0 and inside[:1] == _CLOSE:  # passed over where a word or a part of braces begins, not behind a variable
+    if start == 0 and inside[:1] == _CLOSE:  # bash passes it over where a word begins, not behind `$x`
         return [MANY]
     if _COMMA in inside:
         parts = [inside] if not cuts else [shape[one + 1 : other] for one, other in pairwise([start, *cuts, end])]

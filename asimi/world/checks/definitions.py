@@ -292,7 +292,7 @@ _MORE = re.compile(
     r"""\b(?:include|extends)["']?\s*[:#]|"[^"\\]*+\\.(?:[^"\\]|\\.)*+"\s*[:#]|(?:^|[\s,{\[])\?\s|\*[^\s,\[\]{}]+\s*[:#]""",
     re.DOTALL | re.MULTILINE,
 )
-"""Keys of what may take in another file, or may be such a key by an escape or an alias (Compose file reference; YAML)."""
+"""Keys that take in another file, or may become one by an escape or an alias (Compose file reference; YAML 1.2)."""
 
 
 _COMPOSED = re.compile(r"(?:docker-)?compose(?:[.-][\w-]+)*\.ya?ml", re.ASCII)
