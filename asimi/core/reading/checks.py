@@ -375,7 +375,7 @@ def script_of(words: Sequence[Word], program: Program, arguments: Sequence[Argum
 
 
 def _tool(words: Sequence[Word], program: Program, *, passes: bool = False) -> Check | None:
-    """`pytest`, `mypy`, and those subcommands of others that are checks; `passes` if it gets all of its words from another."""
+    """`pytest`, `mypy`, and verbs of others that are checks; `passes` if it gets all of its words from another."""
     *before, (row, start, _, sure, *_) = levels_of(words, program)
     said = _check_words(program.check).of
     kind = next(iter(said.get("kind", ())), program.name)

@@ -60,7 +60,7 @@ RUNS = pattern(rf"[{ANY}{SOME}{MANY}]{{2,}}")
 _ANY_MARK = pattern(f"[{''.join(sorted(MARKS))}]")
 _WIDER = str.maketrans(dict.fromkeys(WHOLE, ANY))
 
-_OPEN, _COMMA, _CLOSE = _MARKS = "\4\5\6"
+_OPEN, _COMMA, _CLOSE = _BRACES = "\4", "\5", "\6"
 
 MOST = 64
 """Shapes of one word; where there are more, all from its first brace or variable to the last is unknown."""
@@ -470,7 +470,7 @@ def _braces(shape: str, budget: Budget, written: str = "") -> list[str]:
         return [shape[:start] + MANY]
     while start >= 0:
         budget.spend(4 + len(shape) // 32)
-        end, cuts = closing_brace(shape, start, _MARKS)
+        end, cuts = closing_brace(shape, start, _BRACES)
         if end > 0:
             break
         start = shape.find(_OPEN, start + 1)

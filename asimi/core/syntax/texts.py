@@ -137,7 +137,7 @@ def is_brace_expansion(bare: str) -> bool:
     return any(closing_brace(bare, at)[0] > 0 for at, character in enumerate(bare) if character == "{")
 
 
-def closing_brace(text: str, start: int, marks: str = "{,}") -> tuple[int, list[int]]:
+def closing_brace(text: str, start: int, marks: tuple[str, str, str] = ("{", ",", "}")) -> tuple[int, list[int]]:
     """Where braces close that open at a position, and the commas between their parts; -1 where they do not.
 
     None closes before a comma, or `..`, that is in no other braces: `{a},b}` is `a} b` (bash's source, braces.c).
