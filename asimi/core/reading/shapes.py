@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 from asimi.core.pattern import pattern
 from asimi.core.reading.bindings import PIPE
 from asimi.core.syntax.nodes import Word
-from asimi.core.syntax.texts import ansi, closing_brace
+from asimi.core.syntax.texts import ansi
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -60,7 +60,7 @@ RUNS = pattern(rf"[{ANY}{SOME}{MANY}]{{2,}}")
 _ANY_MARK = pattern(f"[{''.join(sorted(MARKS))}]")
 _WIDER = str.maketrans(dict.fromkeys(WHOLE, ANY))
 
-_OPEN, _COMMA, _CLOSE = _BRACES = "\4", "\5", "\6"
+_OPEN, _COMMA, _CLOSE = "\4", "\5", "\6"
 
 MOST = 64
 """Shapes of one word; where there are more, all from its first brace or variable to the last is unknown."""
@@ -96,6 +96,7 @@ _CLOSES = {"$(": ("(", ")"), "${": ("{", "}"), "$[": ("[", "]"), "`": ("", "`")}
 _PLAINLY = pattern(r"(?!.*case)[^'\"\\#<]*", DOTALL), pattern(r"(?!.*case)[^'\"\\(`]*", DOTALL)
 """What is in a substitution, and in an expansion, whose end is sure to be the first that looks like it."""
 
+_BRACE = pattern(rf"[{_OPEN}{_COMMA}{_CLOSE}]|\.\.(?!{_CLOSE})")
 _LETTERS = pattern(r"[A-Za-z]\.\.[A-Za-z](?:\.\.[+-]?\d+)?")
 _NUMBERS = pattern(r"(0|[1-9]\d{0,8})\.\.(0|[1-9]\d{0,8})")
 _MARKED = pattern(rf"[{BREAK}{''.join(sorted(MARKS))}]")
@@ -470,7 +471,7 @@ def _braces(shape: str, budget: Budget, written: str = "") -> list[str]:
         return [shape[:start] + MANY]
     while start >= 0:
         budget.spend(4 + len(shape) // 32)
-        end, cuts = closing_brace(shape, start, _BRACES)
+        end, cuts = _closing(shape, start)
         if end > 0:
             break
         start = shape.find(_OPEN, start + 1)
@@ -488,6 +489,19 @@ def _braces(shape: str, budget: Budget, written: str = "") -> list[str]:
     if len(ways) * len(rests) > MOST:
         return [shape[:start] + MANY]
     return [shape[:start] + way + rest for way in ways for rest in rests]
+
+
+def _closing(shape: str, start: int) -> tuple[int, list[int]]:
+    """Where braces close that open at a position, and the commas between their parts; -1 where they do not."""
+    depth, cuts, several = 0, list[int](), False
+    for match in _BRACE.finditer(shape, start + 1):
+        text, at = match[0], match.start()
+        if text == _CLOSE and not depth and several:
+            return at, cuts
+        depth += (text == _OPEN) - (text == _CLOSE and depth > 0)
+        several |= not depth and text != _CLOSE
+        cuts += [at] if text == _COMMA and not depth else []
+    return -1, []
 
 
 def _range(text: str) -> list[str]:

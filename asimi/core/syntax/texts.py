@@ -29,6 +29,7 @@ _HEREDOC_ESCAPE = pattern(r"\\([$`\\\n])")
 _DELIMITER = pattern(
     r"""'([^']*)'|\$'((?:[^'\\]|\\.)*)'|\$?"((?:[^"\\]|\\.)*)"|(\\\n)|\\(.)|([^'"$\\]++|.)""", DOTALL | VERBOSE
 )
+_BRACE = pattern(r"[{},]|\.\.(?!\})")
 _PART = pattern(
     r"""(?P<number>\d[\w@]*(?:\#[\w@]*)?)
     | (?P<name>[A-Za-z_]\w*)
@@ -133,30 +134,23 @@ def is_pattern(bare: str) -> bool:
 
 
 def is_brace_expansion(bare: str) -> bool:
-    """Whether the unquoted text of a word has braces that bash expands (bash manual, Brace Expansion)."""
-    return any(closing_brace(bare, at)[0] > 0 for at, character in enumerate(bare) if character == "{")
-
-
-def closing_brace(text: str, start: int, marks: tuple[str, str, str] = ("{", ",", "}")) -> tuple[int, list[int]]:
-    """Where braces close that open at a position, and the commas between their parts; -1 where they do not.
+    """Whether the unquoted text of a word has braces that bash expands (bash manual, Brace Expansion).
 
     None closes before a comma, or `..`, that is in no other braces: `{a},b}` is `a} b` (bash's source, braces.c).
-
-    Args:
-        text: the text of a word.
-        start: where they open.
-        marks: what stands in the text for an opening brace, a comma and a closing brace.
     """
-    opens, comma, closes = marks
-    depth, cuts, several = 0, list[int](), False
-    for at in range(start + 1, len(text)):
-        if text[at] == closes and not depth and several:
-            return at, cuts
-        depth += (text[at] == opens) - (text[at] == closes and depth > 0)
-        if text[at] == comma and not depth:
-            cuts.append(at)
-        several |= not depth and (text[at] == comma or (text[at : at + 2] == ".." and text[at + 2 : at + 3] != closes))
-    return -1, []
+    several: list[bool] = []  # of the braces that are open at each depth, whether one has a comma
+    for match in _BRACE.finditer(bare):
+        character = match[0]
+        if character == "{":
+            several.append(False)
+        elif character == "}":
+            if several and several[-1]:
+                return True
+            if len(several) > 1:
+                several.pop()
+        elif several:
+            several[-1] = True
+    return False
 
 
 class Change(NamedTuple):
