@@ -348,7 +348,7 @@ def suggest_prefix(command: Command) -> tuple[str, ...]:
     if not program or not _is_kept(command):
         return ()
     known = tuple(word for word in literals if word is not None)
-    readable = sum(map(len, known)) <= LONGEST
+    readable = sum(map(len, known)) <= LONGEST and all(map(str.isprintable, known))
     whole = known if readable and len(known) == len(literals) > 1 else ()
     row = command.program
     if row is None:
@@ -399,9 +399,8 @@ def _program(command: Command) -> tuple[str, ...]:
 
 
 def _is_kept(command: Command) -> bool:
-    """Whether first words of a command are offered: they say what it does to which files, and people can read them."""
-    seen = command.seen
-    return not (seen.overwrites or seen.astray) and all((each or "").isprintable() for each in command.literals)
+    """Whether first words of a command are offered: they say what it does to which files."""
+    return not (command.seen.overwrites or command.seen.astray)
 
 
 def _entry(tool: str, words: tuple[str, ...]) -> str:

@@ -1,4 +1,4 @@
-"""Whether all code that a command starts is the project's own: given in the text, or in a file of its repository.
+"""Whether all code that a command starts is the agent's: in the text, in a file of the repository or a temporary one.
 
 Such code may do anything that its user may; who says yes to it says yes to whatever the agent writes here. What only
 looks like it is code of somebody else: a link out, a submodule, what git ignores, what came by the network.
@@ -6,9 +6,11 @@ looks like it is code of somebody else: a link out, a submodule, what git ignore
 
 from __future__ import annotations
 
+from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from asimi.core.call import is_below
+from asimi.core.judging.known import Temporary
 from asimi.core.judging.paths import join_shape
 from asimi.core.judging.widths import goes_out
 from asimi.core.pattern import pattern
@@ -23,6 +25,8 @@ if TYPE_CHECKING:
 
 PLAIN = pattern(r"--|-(?:u|B|E|I|O|OO|s|w|e|x|eu|ex|ux|eux)|--(?:enable-source-maps|trace-warnings|no-warnings)")
 """Options of interpreters and shells before a script, which load no other code."""
+
+_GO = pattern(r"[\w./-]+\.go")
 
 TARGET = pattern(r"[A-Za-z0-9_][\w.-]*|-j\d*|-[ksB]")
 """Words of make that name a target, or change only how it goes on."""
@@ -72,6 +76,9 @@ class Project(NamedTuple):
         if named and named.rpartition("/")[0] not in LOCAL:
             return None not in command.literals and not any(map(goes_out, words)) and self._has([named])
         if words[:2] == ["go", "run"]:
+            files = [self.paths.real(join_shape(at, each)) for each in takewhile(_GO.fullmatch, words[2:])]
+            if files:
+                return all(self._has([each]) for each in files)
             return "".join(words[2:3])[:1] == "." and self._holds(self.paths.real(join_shape(at, words[2])))
         if "network" in effects:
             return False
@@ -94,13 +101,14 @@ class Project(NamedTuple):
         return self._has(found[:1])
 
     def _has(self, led: list[str]) -> bool:
-        """Whether a path is one file of this project's, that nobody else brought, or that the text writes."""
+        """Whether a path is one file of this project's, or a temporary one, that nobody else brought, or the text writes."""
         path, *others = led or [""]
         machine = self.paths.machine
         if others or not self.keeps or goes_out(path.rpartition("/")[2]):
             return False
         there = machine.kind(path) == "file" or path in written_by(self.reading, self.paths)
-        return there and not self.is_third_party(path)
+        temporary = Temporary(self.root, machine).holds(path) and not machine.fetched(path)
+        return there and (temporary or not self.is_third_party(path))
 
     def is_third_party(self, path: str) -> bool:
         """Whether somebody else brought a file: it is another repository's, git ignores it, or it was fetched."""
