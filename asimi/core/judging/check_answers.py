@@ -151,7 +151,7 @@ class Answers:
         machine, kind = self.checks.machine, self.checks.machine.kind(path)
         named = f"{path}/a" if kind == "directory" else path  # of a directory, what it holds is ignored
         made = is_below(path, self.root) and (kind == "" or machine.kept(named) == "ignored")
-        return "" if made or Temporary(self.root, machine).holds(path) else path
+        return "" if made or path == os.devnull or Temporary(self.root, machine).holds(path) else path
 
     def _check(self, command: Command) -> Check | None:
         """The check that a command is; found once, though each check of a text asks it of all other commands."""
