@@ -101,7 +101,7 @@ class Project(NamedTuple):
         return self._has(found[:1])
 
     def _has(self, led: list[str]) -> bool:
-        """Whether a path is one file of this project's, or a temporary one, that nobody else brought, or the text writes."""
+        """Whether a path is one file of the project's, or a temporary one, that nobody else brought, or of the text."""
         path, *others = led or [""]
         machine = self.paths.machine
         if others or not self.keeps or goes_out(path.rpartition("/")[2]):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import _ast
-import builtins
 from itertools import product, takewhile
 from math import prod
 from re import IGNORECASE
@@ -22,10 +21,9 @@ from asimi.core.reading.python_names import (
     OPENERS,
     PACKAGES,
     PLAIN,
-    TAKEN,
     TEXT_MAKERS,
     TEXTS,
-    WATCHED,
+    UNBINDABLE,
 )
 from asimi.core.reading.python_tree import DEEPEST, Names, mode_of, nodes_of
 from asimi.core.reading.shapes import ANY
@@ -189,9 +187,6 @@ def _database_file(file: File) -> Iterator[File]:
     if file.path != ":memory:":
         yield file._replace(path=uri[1] if uri else file.path, how="read" if uri else "open")
 
-
-UNBINDABLE = TAKEN | WATCHED | (frozenset(dir(builtins)) - BUILTINS)
-"""Names that a text must not bind: elsewhere in it they could still mean what they mean by themselves."""
 
 OPENING = frozenset({"buffering", "encoding", "errors", "mode", "newline"})
 """What `open` may be told beside the file; `opener` is not among it."""

@@ -7,6 +7,7 @@ because the type of what it is called on is not known.
 
 from __future__ import annotations
 
+import builtins
 import sys
 
 from asimi.core.facts import facts_of, names_of
@@ -44,6 +45,9 @@ WATCHED = frozenset({"compile", "getattr", "hasattr", "open", "type"})
 
 TAKEN = frozenset("print apply copyright credits execfile file help license reload".split())
 """Names that a text does not bind, beside builtins that it may not use: they mean something in some Pythons."""
+
+UNBINDABLE = TAKEN | WATCHED | (frozenset(dir(builtins)) - BUILTINS)
+"""Names that a text must not bind: elsewhere in it they could still mean what they mean by themselves."""
 
 KNOWN_METHODS = _NAMES["methods"]
 """Attributes that do no harm on any value that a text can come by."""

@@ -1,7 +1,7 @@
 """The syntax tree of a text in Python, and what its names and literals mean.
 
-Names are followed without regard to scopes: a literal counts as the value of a name if each place that binds the name
-in the whole text gives it literals.
+Names are followed without regard to scopes, but for those that a comprehension or parameters bind: a literal counts as
+the value of a name if each place that binds the name in the whole text gives it literals.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from asimi.core.pattern import pattern
 from asimi.core.reading.commands import File
+from asimi.core.reading.python_names import UNBINDABLE
 from asimi.core.reading.shapes import ONE, SOME
 
 if TYPE_CHECKING:
@@ -27,7 +28,7 @@ LONGEST = 16_384
 PER_CHARACTER, PER_NODE = 3, 12
 """What parsing a character costs, and looking at a node of the tree."""
 
-DEEPEST = 8
+DEEPEST = 12
 """How many steps a name or a computed literal is followed."""
 
 LONGEST_TEXT = 4096
@@ -67,7 +68,55 @@ def nodes_of(text: str, budget: Budget) -> Sequence[Any]:
     for node in nodes:  # grows
         budget.spend(PER_NODE)
         nodes.extend(_below(node))
+    if not any(isinstance(node, _ast.Global | _ast.Nonlocal) for node in nodes):
+        parts: list[Any] = [node.target for node in nodes if isinstance(node, _ast.comprehension)]
+        for each in parts:  # grows
+            parts.extend(_below(each))
+        apart = {*map(id, parts), *(id(node) for node in nodes if isinstance(node, _ast.arg))}
+        shared = {name for node in nodes if id(node) not in apart for name in _names_bound_by(node)}
+        for number, node in enumerate(nodes):
+            _set_apart(node, number, shared, budget)
     return nodes
+
+
+def _set_apart(node: Any, number: int, shared: Collection[str], budget: Budget) -> None:
+    """Give the parameters of a function, and what a comprehension binds, names of their own: they are seen only there.
+
+    Args:
+        node: the function or the comprehension; nothing happens to others.
+        number: makes the names.
+        shared: names that are bound elsewhere, too; Python 2 gives these what a list is made of.
+        budget: what the look at it is paid from.
+    """
+    match node:
+        case (
+            _ast.ListComp(generators=parts)
+            | _ast.SetComp(generators=parts)
+            | _ast.DictComp(generators=parts)
+            | (_ast.GeneratorExp(generators=parts))
+        ):
+            bound: list[Any] = [each.target for each in parts]
+            inside = [each for each in _below(node) if each is not parts[0]]
+            inside += [parts[0].target, *parts[0].ifs]  # the first iterable is looked at outside of it
+        case _ast.FunctionDef(args=given, body=body) | _ast.Lambda(args=given, body=body):
+            bound = [
+                each for each in _below(given) if isinstance(each, _ast.arg)
+            ]  # without defaults, which are outside
+            inside = [*bound, *(body if isinstance(body, list) else [body])]
+        case _:
+            return
+    for each in bound:  # grows
+        bound.extend(_below(each))
+    names = {name for each in bound for name in _names_bound_by(each)} - UNBINDABLE
+    if isinstance(node, _ast.ListComp):
+        names = {name for name in names if name not in shared and " " not in name}
+    for each in inside:  # grows
+        budget.spend(PER_NODE)
+        inside.extend(_below(each))
+        if isinstance(each, _ast.Name) and each.id in names:
+            each.id = f"{each.id} {number}"
+        elif isinstance(each, _ast.arg) and each.arg in names:
+            each.arg = f"{each.arg} {number}"
 
 
 def _below(node: Any) -> Iterator[Any]:
@@ -118,9 +167,31 @@ class Names:
                     self._bind_each(node.target, node.iter, known)
                 case _ast.withitem() if node.optional_vars is not None:  # files, archives and databases give themselves
                     self._bind(node.optional_vars, [node.context_expr], known)
+        self._bind_parameters(nodes, known)
         for node in nodes:
             for name in _names_bound_by(node) if id(node) not in known else ():
                 self.bound[name] = None
+
+    def _bind_parameters(self, nodes: Sequence[Any], known: set[int]) -> None:
+        """Take down what the parameters of functions get that are only ever called by their names."""
+        bound = [name for node in nodes for name in _names_bound_by(node)]
+        calls = [node for node in nodes if isinstance(node, _ast.Call) and isinstance(node.func, _ast.Name)]
+        called = {id(call.func) for call in calls}
+        handed = {node.id for node in nodes if isinstance(node, _ast.Name) and id(node) not in called}
+        for node in nodes:
+            match node:
+                case _ast.FunctionDef(
+                    name=name,
+                    args=_ast.arguments(posonlyargs=[], vararg=None, kwonlyargs=[], kwarg=None) as given,
+                    decorator_list=[],
+                ) if bound.count(name) == 1 and name not in handed and name not in self.imported:
+                    defaults = [None] * (len(given.args) - len(given.defaults)) + given.defaults
+                    for at, (parameter, default) in enumerate(zip(given.args, defaults, strict=True)):
+                        own = [each for each in calls if isinstance(each.func, _ast.Name) and each.func.id == name]
+                        values = [_argument(each, at, parameter.arg, default) for each in own]
+                        if values and None not in values:
+                            known.add(id(parameter))
+                            self._bind(_ast.Name(parameter.arg), values, known)
 
     def _import(self, name: str, what: str) -> None:
         self.imported[name] = what if self.imported.get(name, what) == what else ""
@@ -325,6 +396,14 @@ class Names:
                 return ()
             found = [_behind(one, other) for one in found for other in others]
         return tuple(found) if len(parts) <= MOST_VALUES else ()
+
+
+def _argument(call: Any, at: int, name: str, default: Any) -> Any:
+    """What a call gives a parameter; None where that is not known."""
+    named = {each.arg: each.value for each in call.keywords}
+    if None in named or any(isinstance(each, _ast.Starred) for each in call.args):
+        return None
+    return call.args[at] if at < len(call.args) else named.get(name.partition(" ")[0], default)
 
 
 def _shared_names(nodes: Sequence[Any], looking: Collection[str]) -> set[str]:
