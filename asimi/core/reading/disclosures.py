@@ -18,6 +18,7 @@ from asimi.core.programs.variables import COMPARISONS, FREE_BEGINNINGS, SECRETS
 from asimi.core.reading.account import READ
 from asimi.core.reading.arguments import cut
 from asimi.core.reading.evaluation import NAME
+from asimi.core.reading.shapes import is_glued
 from asimi.core.reading.values import SHOWING, fault_of
 from asimi.core.syntax.parser import DECLARES
 
@@ -363,6 +364,8 @@ def _names_in_binding(binding: Binding, script: Script, reading: Reading) -> Ite
 
 def _names_in_text(text: str, reading: Reading) -> Iterator[str | None]:
     """The variables whose values a text holds, `@` for any argument of a function; None for one that nobody knows."""
+    if is_glued(text):
+        yield None
     for match in _EXPANDS.finditer(text):
         name = match[2] or match[4]
         if name[0] in "0123456789@*":

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 from asimi.core.pattern import pattern
 from asimi.core.reading.bindings import PIPE
 from asimi.core.syntax.nodes import Word
-from asimi.core.syntax.texts import ansi
+from asimi.core.syntax.texts import ansi, is_brace_expansion
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -86,6 +86,13 @@ _TOKEN = pattern(
     | (?P<plain>[^\\$'"`@?+!*\[{},~\x01-\x06\x0e\x0f\x16]+|.)""",
     DOTALL | VERBOSE | ASCII,
 )
+_QUOTED = pattern(r"""\\.|\$?'(?:(?<=\$')(?:[^'\\]|\\.)*+|[^']*+)'|"(?:\\.|[^"\\])*+\"""", DOTALL)
+"""What bash expands no braces in, where nothing is computed."""
+
+_FAR = r"[,}](?:\$\{\w+\}|\$(?!\{)|[^$])"
+_GLUED = pattern(rf"\$(?:[,}}]|\w++(?:\{{|(?:{_FAR}{{,999}})?\}}[\w{{]|{_FAR}{{999}}))", DOTALL | ASCII)
+_SPLICE, _SPLICED = pattern(r"(\\[^\n])|\\\n"), pattern(r"\$\w*+\\\n", ASCII)
+
 _ALONE = pattern(rf"(?<![^=:,]){AT}(?=/|\Z|:/|,(?:target|dst|destination|readonly)\b)")
 """`AT` where it is that directory, also as the one that a container mounts (docker-run(1), `--volume`, `--mount`)."""
 
@@ -194,6 +201,8 @@ class Shapes:
 
     def _texts(self, written: str, at: int, *, value: bool = False) -> Sequence[str]:
         """What a word becomes before braces are expanded and it is cut; `value` for one that a variable gets."""
+        if is_glued(written):
+            return [MANY]
         pieces = [*self._pieces(written[:LONGEST], at, value), (MANY,) if len(written) > LONGEST else ("",)]
         self.budget.spend(5 + len(written) // 16 + 2 * len(pieces))
         many = 1
@@ -458,6 +467,18 @@ def _sum(text: str) -> int:
     return total
 
 
+def is_glued(written: str) -> bool:
+    """Whether the name of a variable may go on behind a brace or a line: `{a,$}HOME` is `aHOME $HOME` before names."""
+    if "\\\n" in written:
+        if _SPLICED.search(written):
+            return True
+        written = _SPLICE.sub(r"\1", written)
+    if "{" not in written:
+        return False
+    bare = written if any(each in written for each in ("${", "$(", "`")) else _QUOTED.sub("''", written)
+    return is_brace_expansion(bare) and _GLUED.search(bare) is not None
+
+
 def _braces(shape: str, budget: Budget, written: str = "") -> list[str]:
     """A shape with its braces expanded, in bash's order (bash's source, braces.c).
 
@@ -480,8 +501,8 @@ def _braces(shape: str, budget: Budget, written: str = "") -> list[str]:
     inside = shape[start + 1 : end]
     if start == 0 and inside[:1] == _CLOSE:  # bash passes it over where a word begins, not behind `$x`
         return [MANY]
-    if _COMMA in inside:
-        parts = [inside] if not cuts else [shape[one + 1 : other] for one, other in pairwise([start, *cuts, end])]
+    if cuts:
+        parts = [shape[one + 1 : other] for one, other in pairwise([start, *cuts, end])]
         ways = [way for part in parts for way in _braces(part, budget, written)]
     else:
         ways = _range(inside) if f"{{{inside}}}" in (written or f"{{{inside}}}") else [MANY]
