@@ -289,10 +289,11 @@ def _program(path: str, root: str) -> str:
 _COMPOSE = ("compose.yaml", "compose.yml", "docker-compose.yaml", "docker-compose.yml")
 _OVERRIDES = tuple(f"{stem}.override.{end}" for stem in ("compose", "docker-compose") for end in ("yaml", "yml"))
 _MORE = re.compile(
-    r"""\b(?:include|extends)["']?\s*[:#]|"[^"\\]*+\\.(?:[^"\\]|\\.)*+"\s*[:#]|(?:^|[\s,{\[])\?\s|\*[^\s,\[\]{}]+\s*[:#]""",
+    r"""\b(?:include|extends)["']?\s*[:#]|"[^"\\]*+\\.(?:[^"\\]|\\.)*+"\s*[:#]|(?:^|[\s,{\[])\?\s|\*[^\s,\[\]{}]+\s*[:#]"""
+    r"|%TAG|!\S*(?:binary|%)|\0",
     re.DOTALL | re.MULTILINE,
 )
-"""Keys that take in another file, or may become one by an escape or an alias (Compose file reference; YAML 1.2)."""
+"""Keys that take in another file, or may become one by an escape, an alias, a tag, or as UTF-16 (YAML 1.2)."""
 
 
 _COMPOSED = re.compile(r"(?:docker-)?compose(?:[.-][\w-]+)*\.ya?ml", re.ASCII)
