@@ -773,6 +773,8 @@ cd tools && npx docusaurus serve --port 3210 --no-open
 cd tools && npx docusaurus clear
 cd gomod && go mod tidy
 cd gomod && go mod tidy -v && go mod download
+cd gomod && go mod tidy && go build ./... && go vet ./...
+cd gomod && go test ./... && go mod tidy
 cd gomod && staticcheck ./...
 cd gomod && govulncheck -json ./...
 cd gomod && fieldalignment ./...
@@ -1682,6 +1684,8 @@ go list -m x@latest
 go test fmt
 go mod vendor
 cd gomod && go mod tidy -C ..
+cd gomod && go mod tidy && go test ./...
+cd gomod && go mod tidy; make test
 cd gomod && staticcheck -merge x
 cd gomod && govulncheck -db https://example.org ./...
 cd gomod && fieldalignment ../../x
@@ -2366,6 +2370,10 @@ COMPOSED = [
     (ASK, "? include\n: [a.yml]\n"),
     (ASK, "services:\n  web: {? extends : {file: a.yml}}\n"),
     (ASK, "x-name: &name include\n*name :\n  - a.yml\n"),
+    (ASK, "!!binary aW5jbHVkZQ==:\n  - a.yml\n"),
+    (ASK, "%TAG !e! tag:yaml.org,2002:bin\n---\n!e!ary aW5jbHVkZQ==: [a.yml]\n"),
+    (ASK, "!!b%69nary aW5jbHVkZQ==: [a.yml]\n"),
+    (ASK, "i\0n\0c\0l\0u\0d\0e\0:\0 \0[\0a\0]\0"),
     (ALLOW, "# does not include the cache\nservices:\n  web:\n    image: extends\n"),
     (ALLOW, 'services:\n  web:\n    command: sh -c "find . \\\\( -name x \\\\) \\"a\\" include"\n'),
     (ALLOW, "x-web: &web\n  image: x\nservices:\n  web:\n    <<: *web\n    command: grep 'a?' \\d\n"),
