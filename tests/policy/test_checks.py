@@ -1684,6 +1684,8 @@ go list -m x@latest
 go test fmt
 go mod vendor
 cd gomod && go mod tidy -C ..
+git submodule foreach 'make test'
+git submodule foreach --recursive npm test
 cd gomod && go mod tidy && go test ./...
 cd gomod && go mod tidy; make test
 cd gomod && staticcheck -merge x

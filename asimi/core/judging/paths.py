@@ -219,8 +219,10 @@ class Paths:
             starts = [each for each in wrapper.account.touches if each.how == "look" and each.word != HERE]
             led = [path for each in starts for path in self.leads(wrapper, each.word, each.start)]
             return frozenset(f"{each.rstrip('/')}/{ANY}" for each in led) or frozenset({None})
-        found: set[str | None] = set()
         bases = self.at(wrapper)
+        if _visits(wrapper):
+            return frozenset(None if each is None else f"{self._top(each).rstrip('/')}/{ANY}" for each in bases)
+        found: set[str | None] = set()
         for each in sorted(touch for touch in wrapper.account.touches if touch.how == "enter"):
             handed = isinstance(wrapper.words[each.word], AddedWord)
             led = [ANY] if handed else self.leads(wrapper, each.word, each.start, bases=bases)
@@ -556,7 +558,12 @@ def goes(command: Command) -> bool:
     """Whether a wrapper starts what it starts in another directory."""
     if command.name == "find":
         return not {"-execdir", "-okdir"}.isdisjoint(command.literals)
-    return any(touch.how == "enter" for touch in command.account.touches)
+    return _visits(command) or any(touch.how == "enter" for touch in command.account.touches)
+
+
+def _visits(command: Command) -> bool:
+    """Whether a command is `git submodule foreach`."""
+    return command.name == "git" and {"submodule", "foreach"}.issubset(command.literals)
 
 
 def _sets_physical(command: Command) -> bool:

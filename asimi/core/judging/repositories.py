@@ -191,7 +191,8 @@ def _places(command: Command, paths: Paths) -> tuple[set[str | None], set[str | 
         for each in level.arguments
         if each.option is not None and each.option.names and "repository" in command.traits
     }
-    at = frozenset(paths.at(command))
+    own = command.via == "git"  # a submodule's settings are the repository's own (gitsubmodules(7))
+    at = frozenset(each for each in paths.at(command) if not own or each is None or MARKS.isdisjoint(each))
     bare = set(at) if "--bare" in command.literals else set()
     for touch in entered:
         if options.get(touch.word) == "-C":

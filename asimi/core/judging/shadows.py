@@ -118,7 +118,7 @@ def _may_move(other: Command, command: Command) -> bool:
     if program is None or not other.holds(command):
         return False
     starts = program.starts is not None and "stays" not in program.traits
-    return starts or (program.syntax.commands and goes(other))
+    return starts or goes(other)
 
 
 def _makes_module(path: str, directories: Collection[str | None], libraries: str) -> bool:
