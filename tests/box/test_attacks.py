@@ -24,9 +24,9 @@ SECRET = "geheim"
 
 def as_user(yard, *words, **more):
     """Run a program outside, as the user of the yard."""
-    user = AS_NOBODY if yard.nobody else {}
+    user = AS_NOBODY if yard.nobody else ()
     environ = {"PATH": os.defpath, "HOME": str(yard.home), "TERM": "dumb"}
-    return subprocess.run(words, env=environ, check=False, capture_output=True, text=True, **user, **more)
+    return subprocess.run([*user, *words], env=environ, check=False, capture_output=True, text=True, **more)
 
 
 @pytest.fixture(scope="module")

@@ -66,14 +66,14 @@ class Named(Home):
 
     def __init__(self, directory, port, config=CONFIG):
         super().__init__(directory, config.replace("PORT", str(port)))
-        self.user, self.python = {}, PYTHON
+        self.user, self.python = (), PYTHON
         (self.root / "ask.py").write_text(ASK)
 
     def run(self, text, *words):
         """What comes of a text."""
-        said = [self.python, "-m", "asimi", "run", "--json", *words, text]
+        said = [*self.user, self.python, "-m", "asimi", "run", "--json", *words, text]
         options = {"cwd": self.root, "env": self.environ, "stdout": subprocess.PIPE, "stdin": subprocess.DEVNULL}
-        return json.loads(subprocess.run(said, check=False, **options, **self.user).stdout)
+        return json.loads(subprocess.run(said, check=False, **options).stdout)
 
     def person(self, text):
         """A person at a terminal whose shell runs a text; asimi is no leader of a session, as ever."""

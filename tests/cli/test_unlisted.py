@@ -525,8 +525,8 @@ def test_what_a_command_closes_is_not_forgotten(home, mode):
         os.chown(path, NOBODY, NOBODY, follow_symlinks=False)
     answers = []
     for name in ("close", "open"):
-        words = [python, "-m", "asimi", "run", "--json", f"python3 sub/{name}.py"]
-        options = {"cwd": home.root, "env": home.environ, "stdout": subprocess.PIPE} | AS_NOBODY
+        words = [*AS_NOBODY, python, "-m", "asimi", "run", "--json", f"python3 sub/{name}.py"]
+        options = {"cwd": home.root, "env": home.environ, "stdout": subprocess.PIPE}
         answers.append(json.loads(subprocess.run(words, check=False, **options).stdout))
     assert (answers[0]["exitCode"], answers[0]["sandbox"]) == (0, "project")
     assert KEY not in json.dumps(answers)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import contextlib
 import os
-import resource
 import shutil
 import signal
 import subprocess
 import tempfile
 from typing import TYPE_CHECKING, Self
+
+from helpers.sandboxes import AS_NOBODY
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -116,18 +117,15 @@ class Playground:
         before = set(os.listdir(self.work))
         for path in (self.work, os.path.join(self.work, "sub")):
             os.chmod(path, 0o777)
-        nobody: dict[str, int] = {"user": 65534, "group": 65534} if os.geteuid() == 0 else {}
+        nobody = AS_NOBODY if os.geteuid() == 0 else ()
         process = subprocess.Popen(
-            [BASH, "-c", "--", text],
+            [*nobody, *limited(), BASH, "-c", "--", text],
             env={"PATH": self.bin, "HOME": self.work, "LC_ALL": "C.UTF-8", "FUNCNEST": "20"},
             cwd=self.work,
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             start_new_session=True,
-            preexec_fn=limited,  # noqa: PLW1509 (there is one thread)
-            extra_groups=[] if nobody else None,
-            **nobody,
         )
         try:
             process.communicate(timeout=patience)  # until whatever it left running has ended too
@@ -142,14 +140,9 @@ class Playground:
             return lines.read().splitlines() + written
 
 
-def limited() -> None:
-    """Bound the processes, the seconds of CPU, the memory and the files of what is about to be started."""
-    processes = sum(name.isdigit() for name in os.listdir("/proc")) + 100 if os.path.isdir("/proc") else 500
-    for limit, most in (
-        (resource.RLIMIT_NPROC, processes),
-        (resource.RLIMIT_CPU, 2),
-        (resource.RLIMIT_AS, 1 << 30),
-        (resource.RLIMIT_FSIZE, 1 << 20),
-        (resource.RLIMIT_CORE, 0),
-    ):
-        resource.setrlimit(limit, (most, most))
+def limited() -> list[str]:
+    """Words before a program's that bound its processes, its seconds of CPU, its memory and its files."""
+    if not (prlimit := shutil.which("prlimit")):  # not Linux
+        return []
+    processes = sum(name.isdigit() for name in os.listdir("/proc")) + 100
+    return [prlimit, f"--nproc={processes}", "--cpu=2", f"--as={1 << 30}", f"--fsize={1 << 20}", "--core=0"]

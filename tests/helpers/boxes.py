@@ -161,9 +161,9 @@ class Yard:
         self.own()
 
     def git(self, *words, cwd=None):
-        user = AS_NOBODY if self.nobody else {}
+        user = AS_NOBODY if self.nobody else ()
         environ = {"PATH": os.defpath, "HOME": str(self.home), "GIT_ALLOW_PROTOCOL": "file"}
-        subprocess.run(["git", *words], cwd=cwd or self.root, check=True, env=environ, **user)
+        subprocess.run([*user, "git", *words], cwd=cwd or self.root, check=True, env=environ)
 
     def write(self, path, text="", mode=None):
         """Write a file, as the user of the yard."""
@@ -209,16 +209,15 @@ class Yard:
             "named": [],
             "ends": False,
         }
-        user = AS_NOBODY if self.nobody else {}
+        user = AS_NOBODY if self.nobody else ()
         done = subprocess.Popen(
-            [*self.within, python, "-c", DRIVER],
+            [*user, *self.within, python, "-c", DRIVER],
             env=environ | (environment or {}),
             cwd="/",
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,
             start_new_session=True,
-            **user,
         )
         done.stdin.write(json.dumps(usual | wish) + "\n")
         done.stdin.flush()

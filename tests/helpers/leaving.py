@@ -163,8 +163,8 @@ class Office(Yard):
             while not words.endswith(b"\n"):
                 words += connection.recv(1)
             program = words.decode().split()[0]
-            user = AS_NOBODY if self.nobody else {}
-            subprocess.run([program, self.forge], stdin=connection, stdout=connection, check=False, cwd="/", **user)
+            user = AS_NOBODY if self.nobody else ()
+            subprocess.run([*user, program, self.forge], stdin=connection, stdout=connection, check=False, cwd="/")
 
     def _daemon(self, connection):
         with connection:
@@ -177,9 +177,9 @@ class Office(Yard):
     @property
     def head(self):
         """What the forge has of the branch `main`; empty where it has none."""
-        words = ["git", "-C", self.forge, "rev-parse", "-q", "--verify", "main"]
-        user = AS_NOBODY if self.nobody else {}
-        return subprocess.run(words, capture_output=True, text=True, check=False, **user).stdout.strip()
+        user = AS_NOBODY if self.nobody else ()
+        words = [*user, "git", "-C", self.forge, "rev-parse", "-q", "--verify", "main"]
+        return subprocess.run(words, capture_output=True, text=True, check=False).stdout.strip()
 
     def environ(self, **more):
         """The environment of asimi there."""
@@ -188,9 +188,9 @@ class Office(Yard):
 
     def asimi(self, *words, **environ):
         """Start asimi."""
-        python = nobodys_python() if self.nobody else sys.executable
+        python = [*AS_NOBODY, nobodys_python()] if self.nobody else [sys.executable]
         return subprocess.Popen(
-            [python, "-m", "asimi", *words],
+            [*python, "-m", "asimi", *words],
             cwd=self.root,
             env=self.environ(**environ),
             stdin=subprocess.DEVNULL,
@@ -198,7 +198,6 @@ class Office(Yard):
             stderr=subprocess.PIPE,
             text=True,
             start_new_session=True,
-            **(AS_NOBODY if self.nobody else {}),
         )
 
     def starts(self, program, agent="codex", **environ):

@@ -82,7 +82,7 @@ class Project:
 
     def __init__(self, row, port):
         self.row, self.port = row, port
-        self.user = AS_NOBODY if row.user else {}
+        self.user = AS_NOBODY if row.user else ()
         if row.user and not nobodys_python():
             skip("only root can become somebody else, who must have a Python to start")
         own = pwd.getpwuid(os.getuid()).pw_dir
@@ -171,7 +171,7 @@ class Project:
     def runs(self, command, *, cwd=None, words=(), **options):
         """Run one, after some words of another program."""
         return subprocess.run(
-            [*words, *self.script(command)],
+            [*self.user, *words, *self.script(command)],
             check=False,
             cwd=cwd or self.root,
             env=self.environ | (MODULES if words else {}),
@@ -180,7 +180,7 @@ class Project:
             timeout=PATIENCE,
             text=True,
             errors="replace",
-            **self.user | options,
+            **options,
         )
 
     @property
@@ -194,10 +194,10 @@ class Project:
     @contextmanager
     def box(self):
         """A box that does nothing while this lasts."""
-        words = [*self.wrap, "sh", "-c", "echo begun; read end"]
+        words = [*self.user, *self.wrap, "sh", "-c", "echo begun; read end"]
         streams = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
         environ = self.environ | MODULES
-        with subprocess.Popen(words, cwd=self.root, env=environ, text=True, **streams, **self.user) as process:
+        with subprocess.Popen(words, cwd=self.root, env=environ, text=True, **streams) as process:
             if process.stdout.readline() != "begun\n":
                 pytest.fail(f"no box: {told(process.communicate()[1])}", pytrace=False)
             try:
@@ -253,7 +253,7 @@ class Project:
         """The lines that a command of git prints somewhere."""
         streams, environ = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT}, {"GIT_OPTIONAL_LOCKS": "0"}
         done = subprocess.run(
-            ["git", *words], check=False, cwd=at, env=self.environ | environ, text=True, **streams, **self.user
+            [*self.user, "git", *words], check=False, cwd=at, env=self.environ | environ, text=True, **streams
         )
         return done.stdout.splitlines()
 

@@ -17,8 +17,11 @@ NOBODY = 65534
 USERS = ("ourselves", "nobody")
 BACKENDS = ("landlock", "bubblewrap")
 
-AS_NOBODY = {"user": NOBODY, "group": NOBODY, "extra_groups": []}
-"""How subprocess runs a program as a user who may do nothing special."""
+AS_NOBODY = (shutil.which("setpriv") or "setpriv", f"--reuid={NOBODY}", f"--regid={NOBODY}", "--clear-groups")
+"""Words before those of a program that a user runs who may do nothing special.
+
+subprocess can do that by itself, but has to copy all the memory of the tests for it, and not only share it.
+"""
 
 
 # A process may refuse a system call to itself and to what it starts: number, the first argument or -1, the errno.
@@ -43,9 +46,9 @@ def nobodys_python():
     """A Python that an ordinary user may start with our modules, which is not so for one in root's home, or None."""
     code = "import sys, asimi.core.judging.policy; sys.exit(sys.version_info < (3, 11))"
     for python in (PYTHON, "/usr/bin/python3") if os.geteuid() == 0 else ():
-        words, environment = [python, "-c", code], os.environ | MODULES
+        words, environment = [*AS_NOBODY, python, "-c", code], os.environ | MODULES
         with contextlib.suppress(OSError, subprocess.CalledProcessError):
-            subprocess.run(words, cwd="/", env=environment, check=True, stderr=subprocess.DEVNULL, **AS_NOBODY)
+            subprocess.run(words, cwd="/", env=environment, check=True, stderr=subprocess.DEVNULL)
             return python
     return None
 
@@ -88,7 +91,7 @@ class Yard:
         if nobody:
             for path in (self.top, *self.top.rglob("*")):
                 os.chown(path, NOBODY, NOBODY)
-            options |= AS_NOBODY | {"python": nobodys_python()}
+            before, options["python"] = (*AS_NOBODY, *before), nobodys_python()
         self.program = Program(self.top / "state", self.root, before=before, **options)
 
     def __call__(self, command, *, sandbox=None, **limits):

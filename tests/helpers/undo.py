@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import resource
 import stat
 import subprocess
 
@@ -92,6 +91,7 @@ class Project:
         held = ["bwrap", "--ro-bind", "/", "/", "--dev", "/dev", "--bind", self.root, self.root, "--chdir", self.root]
         subprocess.run(
             [
+                *LIMITED,
                 *held,
                 "--unshare-pid",
                 "--unshare-net",
@@ -106,7 +106,6 @@ class Project:
             ],
             check=False,
             env=self.environ,
-            preexec_fn=_limited,
             stdin=subprocess.DEVNULL,
             capture_output=True,
         )
@@ -157,14 +156,7 @@ def tree_of(root, without=(".git",)):
     return found
 
 
-def _limited():
-    for kind, most in (
-        (resource.RLIMIT_FSIZE, 1 << 22),
-        (resource.RLIMIT_CPU, 10),
-        (resource.RLIMIT_AS, 1 << 31),
-        (resource.RLIMIT_NOFILE, 64),
-    ):
-        resource.setrlimit(kind, (most, most))
+LIMITED = ("prlimit", f"--fsize={1 << 22}", "--cpu=10", f"--as={1 << 31}", "--nofile=64")
 
 
 NAMES = ("a", "b.txt", "c d", "-e", "ü", "f\n", "g.py", ".h", "*", "i'j")

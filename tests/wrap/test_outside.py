@@ -335,9 +335,9 @@ while not os.path.exists("goes-on"): time.sleep(0.01)
     (gate,) = (office.home / ".local/state/asimi/run").glob("box-*/gate")
     talk = "import sys\nfrom asimi.doors.wrap.client import talk\n"
     talk += f"sys.exit(talk('asimi', ['outside', sys.argv[-1]], {str(gate)!r}))"
-    words = [nobodys_python() if office.nobody else sys.executable, "-c", talk, *ticket.split()]
-    user, environ = AS_NOBODY if office.nobody else {}, os.environ | MODULES
-    said = subprocess.run(words, capture_output=True, text=True, cwd=office.root, env=environ, check=False, **user)
+    python = [*AS_NOBODY, nobodys_python()] if office.nobody else [sys.executable]
+    words, environ = [*python, "-c", talk, *ticket.split()], os.environ | MODULES
+    said = subprocess.run(words, capture_output=True, text=True, cwd=office.root, env=environ, check=False)
     (office.root / "goes-on").touch()
     process.communicate(timeout=PATIENCE)
     assert (said.returncode, "used outside of its box" in said.stderr) == (126, True), said

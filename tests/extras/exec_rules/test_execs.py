@@ -39,9 +39,9 @@ pytestmark = pytest.mark.skipif(bool(WHY), reason=WHY or "-")
 
 def pythons():
     """A Python for us, and one that an ordinary user may start."""
-    yield pytest.param((PYTHON, {}), id="as we are")
+    yield pytest.param((PYTHON,), id="as we are")
     if not WHY and nobodys_python():
-        yield pytest.param((nobodys_python(), AS_NOBODY), id="nobody")
+        yield pytest.param((*AS_NOBODY, nobodys_python()), id="nobody")
 
 
 @pytest.fixture(params=pythons())
@@ -50,18 +50,16 @@ def user(request):
     return request.param
 
 
-def start(command, directory, user=(PYTHON, {}), *, pipes=None, **more):
+def start(command, directory, user=(PYTHON,), *, pipes=None, **more):
     """Hold a command to rules, in a program of its own."""
     argv = ["/bin/bash", "-c", command] if isinstance(command, str) else command
     given = json.dumps({"rules": ["rm", "git push"], "argv": argv} | more)
     pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE} if pipes is None else pipes
-    words = [user[0], execs.__file__, given]
-    return subprocess.run(
-        words, cwd=directory, env=os.environ | MODULES, text=True, timeout=40, check=False, **pipes, **user[1]
-    )
+    words = [*user, execs.__file__, given]
+    return subprocess.run(words, cwd=directory, env=os.environ | MODULES, text=True, timeout=40, check=False, **pipes)
 
 
-def run(command, directory, user=(PYTHON, {}), **more):
+def run(command, directory, user=(PYTHON,), **more):
     """What came of a command under rules."""
     done = start(command, directory, user, **more)
     assert not done.stderr, done.stderr
@@ -71,7 +69,7 @@ def run(command, directory, user=(PYTHON, {}), **more):
 @pytest.fixture
 def directory(tmp_path_factory, user):
     """Where the user may write, with a file to lose."""
-    path, other = tmp_path_factory.mktemp("execs"), bool(user[1])
+    path, other = tmp_path_factory.mktemp("execs"), len(user) > 1
     for each in (path, path.parent, path.parent.parent, path.parent.parent.parent):
         if other and each.stat().st_uid == os.getuid() and each.name.startswith(("pytest", "popen", "execs")):
             each.chmod(0o755)
@@ -138,7 +136,7 @@ def test_what_is_denied_is_not_executed(way, directory, user):
     assert (directory / "victim").exists()
     assert result["ended"], "the thread that answers ends with the last process"
     refused = result["refused"]
-    ordinary = user[1] or os.geteuid() != 0
+    ordinary = len(user) > 1 or os.geteuid() != 0
     kernel = ordinary and ("hard link" in way or "root" in way or "namespace" in way)  # the kernel may say no itself
     assert refused or kernel or "link to busybox" in way, result
     for each in refused:
@@ -293,7 +291,7 @@ def test_a_static_program_is_looked_at_after_its_start(directory, user):
 def test_what_may_be_executed_and_not_read(directory, user):
     shutil.copy("/bin/true", directory / "closed")
     (directory / "closed").chmod(0o111)
-    ordinary = bool(user[1] or os.geteuid())
+    ordinary = len(user) > 1 or os.geteuid() != 0
     result = run("./closed; echo $?", directory, user)
     assert result["output"].split()[-1] == ("126" if ordinary else "0")
     assert bool(result["refused"]) is ordinary
