@@ -156,7 +156,7 @@ def test_the_first_line_says_what_makes_asimi_refuse_everything(home, state):
     make, where, remedy = STATES[state]
     make(home)
     assert home.asimi("run", "true", **ORDINARY).returncode == 125
-    done = home.asimi("doctor", **ORDINARY)
+    done = home.doctor(**ORDINARY)
     first = done.stdout.splitlines()[0]
     assert (done.returncode, first[:7], done.stderr) == (1, "fault  ", "")
     assert where in first
@@ -168,7 +168,7 @@ def test_the_first_line_says_what_makes_asimi_refuse_everything(home, state):
 def test_files_of_another_user_are_named_first(home, name):
     os.chown(home.state / name, 1, 1)
     assert home.asimi("run", "true").returncode == 125
-    done = home.asimi("doctor")
+    done = home.doctor()
     assert f"{home.state / name}".rstrip("/") + ": belongs to user 1" in done.stdout.splitlines()[0]
 
 
@@ -236,13 +236,13 @@ def test_every_directory_of_asimis_own_is_looked_at(home, names):
         before = [path.stat().st_mode for path in paths]
         for path in paths:
             path.chmod(0o777)
-        done = home.asimi("doctor")
+        done = home.doctor()
         assert done.returncode == 1
         said = sorted(line.partition(" so ")[0] for line in done.stdout.splitlines()[: len(paths)])
         assert said == sorted(f"fault  files: {path}: is open to other users," for path in paths)
         for path, mode in zip(paths, before, strict=True):
             path.chmod(mode)
-    assert home.asimi("doctor").returncode == 0
+    assert home.doctor().returncode == 0
 
 
 STORED = ["state/asimi/hooks.json", "run/asimi/session-tty-1.json", "run/asimi/questions/1.json",
@@ -261,7 +261,7 @@ def test_a_file_that_is_broken_or_cannot_be_read_is_a_fault(home, names, text, m
         path.write_text(text)
         path.chmod(mode)
     (home.home / "run" / "asimi").chmod(0o700) if names[0] == STORED[0] else None
-    done = home.asimi("doctor", **ORDINARY)
+    done = home.doctor(**ORDINARY)
     for path in (home.home / name for name in names):
         (fault,) = [line for line in done.stdout.splitlines() if line.startswith("fault") and str(path) in line]
         assert said in fault
@@ -334,9 +334,9 @@ def test_a_healthy_machine_has_no_fault_and_leads_with_what_works_and_what_to_ty
 
 def test_a_configuration_without_undo_is_noted(home):
     note = f"note   undo: it is off here: no [undo] keep in {home.config}"
-    assert note in home.asimi("doctor").stdout.splitlines()
+    assert note in home.doctor().stdout.splitlines()
     home.config.write_text(CONFIG + "[undo]\nkeep = '1d'\n")
-    assert note not in home.asimi("doctor").stdout.splitlines()
+    assert note not in home.doctor().stdout.splitlines()
 
 
 def test_what_the_policy_denies_does_not_keep_doctor_from_trying(home):
@@ -350,7 +350,7 @@ def test_a_log_that_was_changed_is_noted(home):
     log = home.state / "log.jsonl"
     log.write_text(log.read_text().replace("false", "truer"))
     assert home.asimi("run", "true").returncode == 0
-    done = home.asimi("doctor")
+    done = home.doctor()
     assert done.returncode == 0
     assert f"note   log: {log}:" in done.stdout
     assert "asimi log verify" in done.stdout
@@ -359,24 +359,24 @@ def test_a_log_that_was_changed_is_noted(home):
 def test_a_log_that_may_lack_lines_is_noted(home):
     home.config.write_text(CONFIG + "audit.required = false\n")
     (home.state / "log.head").write_text("x")
-    done = home.asimi("doctor")
+    done = home.doctor()
     assert done.returncode == 0
     assert f"note   log: The log cannot be written ({home.state}/log.head: " in done.stdout
 
 
 def test_a_configuration_that_its_group_can_change_is_noted(home):
     home.config.chmod(0o664)
-    done = home.asimi("doctor")
+    done = home.doctor()
     assert done.returncode == 0
     assert f"note   configuration: {home.config}: other users can change it" in done.stdout
 
 
 def test_doctor_names_the_agents_that_have_the_hook(home):
-    said = home.asimi("doctor").stdout
+    said = home.doctor().stdout
     assert re.search("hooks: no agent has asimi's hook.*; install it with: asimi hook install AGENT", said)
     for agent in ("codex", "claude-code"):
         assert home.asimi("hook", "install", agent).returncode == 0
-    said = home.asimi("doctor", "--verbose").stdout
+    said = home.doctor("--verbose").stdout
     for agent, title in (("codex", "Codex CLI"), ("claude-code", "Claude Code")):
         assert f"ok     hook: {title} has asimi's hook; test it with: asimi hook doctor {agent}" in said
     assert "no agent" not in said
@@ -384,17 +384,17 @@ def test_doctor_names_the_agents_that_have_the_hook(home):
 
 def test_doctor_says_whether_the_checks_are_confirmed(home):
     (home.root / "Makefile").write_text("test:\n\ttrue\n")
-    assert "checks:" not in home.asimi("doctor").stdout
+    assert "checks:" not in home.doctor().stdout
     home.config.write_text(CONFIG + '[[rules]]\ndecision = "allow"\nchecks = true\n')
-    (note,) = re.findall("to do  checks: .*", home.asimi("doctor").stdout)
+    (note,) = re.findall("to do  checks: .*", home.doctor().stdout)
     assert note.endswith(" (make test); see and confirm them with: asimi trust")
     with home.at_terminal("trust") as person:
         person.sees("[y/n] ")
         person.enters("y")
         assert person.ended() == 0
-    assert "ok     checks: confirmed as they are now: make test" in home.asimi("doctor", "--verbose").stdout
+    assert "ok     checks: confirmed as they are now: make test" in home.doctor("--verbose").stdout
     (home.root / "Makefile").write_text("test:\n\tfalse\n")
-    assert "to do  checks: asked about" in home.asimi("doctor").stdout
+    assert "to do  checks: asked about" in home.doctor().stdout
 
 
 def test_an_old_bash_is_noted(home, tmp_path):
@@ -404,7 +404,7 @@ def test_an_old_bash_is_noted(home, tmp_path):
     bash.chmod(0o755)
     home.environ["PATH"] = f"{bash.parent}:{home.environ['PATH']}"
     assert home.asimi("run", "true").returncode == 0
-    done = home.asimi("doctor")
+    done = home.doctor()
     assert done.returncode == 0
     assert "note   shell: " in done.stdout
     assert "3.2.57, older than 4.4" in done.stdout

@@ -72,7 +72,7 @@ def test_policy_add_writes_a_rule_that_lets_out_of_a_box(tmp_path):
         assert person.ended() == 0
     done = home.asimi("check", "--in-box", "--json", "kubectl get pods | head")
     assert (done.returncode, '"apart": [{"span": [0, 16]' in done.stdout) == (0, True), done.stdout
-    said = home.asimi("doctor", "--verbose").stdout
+    said = home.doctor("--verbose").stdout
     assert "out of a box: allowed for run_shell_command(kubectl get), run_shell_command(docker ps)" in said
 
 

@@ -59,6 +59,10 @@ class Home:
         out, err = process.communicate(stdin.encode(), timeout=PATIENCE)
         return subprocess.CompletedProcess(words, process.returncode, (out or b"").decode(), (err or b"").decode())
 
+    def doctor(self, *words, **options):
+        """What `asimi doctor` says, but for what it would try."""
+        return self.asimi("doctor", *words, program=(PYTHON, "-m", "helpers.doctor"), **options)
+
     def at_terminal(self, *words, environ=None, program=None, **options) -> Person:
         """A person at a terminal with asimi, or another program, in its foreground."""
         environ = self.environ | {"TERM": "xterm-256color"} | (environ or {})

@@ -31,7 +31,7 @@ from functools import cache, partial
 from helpers import PYTHON, ROOT, TESTS
 
 ASIMI = (PYTHON, "-m", "asimi")
-PROGRAMS = {"asimi": "asimi.__main__", "helpers.asks": "helpers.asks"}
+PROGRAMS = {"asimi": "asimi.__main__", "helpers.asks": "helpers.asks", "helpers.doctor": "helpers.doctor"}
 """Which modules are started as copies, and whose `main` that is."""
 
 DOOR = (PYTHON, "-I", "-S", str(ROOT / "asimi" / "hooks" / "door.py"))
@@ -64,7 +64,7 @@ def _is_plain(args, options):
     if is_door := _is_door(args):
         command = "the door of " + " ".join(args[6:7])
     elif words[:2] == ASIMI[:2] and words[2:3] and words[2] in PROGRAMS:
-        command = next((word for word in words[3:] if not word.startswith("-")), "")
+        command = next((word for word in words[3:] if not word.startswith(("-", "/"))), "")  # no file of --config
         command = command if words[2] == "asimi" else words[2]
     else:
         return False

@@ -411,11 +411,11 @@ def test_many_hooks_at_once(home, most):
 
 def test_a_person_sees_it_and_ends_it(home):
     pid = home.started_gate()
-    assert f"process {pid} answers hooks" in home.asimi("doctor", "--verbose").stdout
-    assert f"process {pid}" in home.asimi("doctor", "--stop-gate").stdout
+    assert f"process {pid} answers hooks" in home.doctor("--verbose").stdout
+    assert f"process {pid}" in home.doctor("--stop-gate").stdout
     ends(home)
-    assert home.asimi("doctor", "--stop-gate").stdout == "No resident gate runs.\n"
-    assert "none runs" in home.asimi("doctor", "--verbose").stdout
+    assert home.doctor("--stop-gate").stdout == "No resident gate runs.\n"
+    assert "none runs" in home.doctor("--verbose").stdout
 
 
 def test_the_doctor_of_hooks_ends_one_that_says_something_else(home):

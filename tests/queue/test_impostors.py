@@ -125,4 +125,4 @@ def test_doctor_says_where_nobody_can_answer(home, most):
         [PYTHON, "-c", LIMITED, str(most)], env=home.environ, cwd=home.root, capture_output=True, text=True, check=False
     )
     assert "nobody can answer here" in done.stdout, done
-    assert "nobody can answer here" not in home.asimi("doctor").stdout
+    assert "nobody can answer here" not in home.doctor().stdout

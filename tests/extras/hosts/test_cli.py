@@ -416,11 +416,11 @@ def test_mcp_serves_the_tools_of_a_host_and_its_jobs(tmp_path):
 
 def test_check_and_doctor_tell_what_a_host_is(tmp_path):
     home = Afar(tmp_path, NAMES)
-    done = home.asimi("doctor", "--verbose", "--host", "gpu1")
+    done = home.doctor("--verbose", "--host", "gpu1")
     assert "ok     call: `true` ran" in done.stdout
     assert f"project root {home.there}, home {home.far}" in done.stdout
     assert "host gpu1: not trusted: only entries by name allow something there" in done.stdout
-    assert "host gpu1: not tried; try it with: asimi doctor --host gpu1" in home.asimi("doctor").stdout
+    assert "host gpu1: not tried; try it with: asimi doctor --host gpu1" in home.doctor().stdout
     shown = home.asimi("config", "show").stdout
     assert "hosts.gpu1" in shown
     assert str(home.config) in shown

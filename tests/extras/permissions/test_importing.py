@@ -195,7 +195,7 @@ def test_what_was_imported_is_listed_shown_and_removed(home, at_terminal):
     assert "deny   run_shell_command(rm)  (" in listed
     assert f"imported  {imported(home)}" in home.asimi("config", "check").stdout
     assert str(imported(home)) in home.asimi("config", "show").stdout
-    assert str(imported(home)) in home.asimi("doctor", "--verbose").stdout
+    assert str(imported(home)) in home.doctor("--verbose").stdout
     assert str(imported(home)) in home.asimi("uninstall", "--dry-run").stdout
     number = next(line.split()[0] for line in listed.splitlines() if "npm test" in line)
     assert home.asimi("policy", "remove", number).returncode == 0

@@ -182,7 +182,7 @@ def test_a_relay_waits_for_its_server_and_ends_when_it_is_told_to(build, server)
 
 def test_doctor_says_how_the_machine_stands_with_its_team(build, desk, server, keys):
     def says():
-        lines = build.asimi("doctor", "--verbose").stdout.splitlines()
+        lines = build.doctor("--verbose").stdout.splitlines()
         return [line for line in lines if line[7:].startswith(("relay:", "appr"))]
 
     assert says() == [

@@ -14,7 +14,7 @@ def home(tmp_path, receiver):
 
 
 def said(home):
-    lines = home.asimi("doctor", "--verbose").stdout.splitlines()
+    lines = home.doctor("--verbose").stdout.splitlines()
     return [line for line in lines if re.match(r"\w+ +telemetry: ", line)]
 
 

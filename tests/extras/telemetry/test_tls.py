@@ -23,7 +23,7 @@ def secure(authority):
 
 
 def doctor(home):
-    return home.asimi("doctor", "--verbose").stdout
+    return home.doctor("--verbose").stdout
 
 
 def test_a_receiver_that_is_trusted_gets_events(tmp_path, secure, authority):
