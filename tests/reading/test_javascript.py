@@ -1,5 +1,6 @@
 """What is proven of JavaScript that `node -e` runs: what passes is run by node where it may do nothing but read."""
 
+import functools
 import shutil
 import subprocess
 
@@ -197,6 +198,7 @@ def test_what_computes_prints_and_reads_is_proven(tmp_path, text):
     assert done.returncode == 0, done.stderr
 
 
+@functools.cache
 def options(node):
     """What node says of its options."""
     return subprocess.run([node, "--help"], capture_output=True, check=True).stdout

@@ -36,18 +36,17 @@ TEXTS = [
 ]  # fmt: skip
 
 
-@pytest.fixture
-def asimi(tmp_path):
-    """Runs asimi, or a program, on Windows."""
-    home = Home(tmp_path, 'coreTools = ["run_shell_command", "execute_command"]')
-    (tmp_path / "cmd.exe").write_text(CMD)
-    (tmp_path / "cmd.exe").chmod(0o755)
+def windows_in(place):
+    """What runs asimi, or a program, on Windows."""
+    home = Home(place, 'coreTools = ["run_shell_command", "execute_command"]')
+    (place / "cmd.exe").write_text(CMD)
+    (place / "cmd.exe").chmod(0o755)
 
     def call(*words, text=""):
         return subprocess.run(
             [PYTHON, windows.__file__, *words],
             cwd=home.root,
-            env=home.environ | {"COMSPEC": str(tmp_path / "cmd.exe")},
+            env=home.environ | {"COMSPEC": str(place / "cmd.exe")},
             input=text,
             capture_output=True,
             text=True,
@@ -56,6 +55,22 @@ def asimi(tmp_path):
         )
 
     return call
+
+
+@pytest.fixture
+def asimi(tmp_path):
+    """Runs asimi, or a program, on Windows."""
+    return windows_in(tmp_path)
+
+
+@pytest.fixture(scope="module")
+def printed(tmp_path_factory):
+    """What each of the texts has printed: as a call of a stream, and as one of a program."""
+    asimi = windows_in(tmp_path_factory.mktemp("texts"))
+    calls = "".join(json.dumps({"command": text}) + "\n" for text in TEXTS)
+    stream = [json.loads(line)["stdout"] for line in asimi("serve", text=calls).stdout.splitlines()]
+    program = f"import asimi, json; print(json.dumps([asimi.run(text)['stdout'] for text in {TEXTS!r}]))"
+    return dict(zip(TEXTS, zip(stream, json.loads(asimi("-c", program).stdout), strict=True), strict=True))
 
 
 @pytest.mark.parametrize("text", TEXTS)
@@ -68,11 +83,8 @@ def test_the_command_is_executed_by_cmd(asimi, text):
 
 
 @pytest.mark.parametrize("text", TEXTS)
-def test_in_a_stream_and_in_a_program_it_is_the_same(asimi, text):
-    call = json.dumps({"command": text})
-    assert json.loads(asimi("serve", text=call + "\n").stdout)["stdout"] == text
-    program = f"import asimi; print(asimi.run({text!r})['stdout'], end='')"
-    assert asimi("-c", program).stdout == text
+def test_in_a_stream_and_in_a_program_it_is_the_same(printed, text):
+    assert printed[text] == (text, text)
 
 
 def test_background_pids_are_not_populated(asimi):
