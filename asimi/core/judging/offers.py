@@ -365,7 +365,7 @@ def suggest_prefix(command: Command) -> tuple[str, ...]:
         return whole
     words: list[str] = [program]
     for literal in literals[1 : 1 + row.names_by]:
-        if literal is None or literal.startswith("-"):
+        if literal is None or literal.startswith("-") or not literal.isprintable():
             break
         words.append(literal)
     return tuple(words) if len(words) > 1 else ()

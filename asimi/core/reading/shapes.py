@@ -86,7 +86,7 @@ _TOKEN = pattern(
     | (?P<plain>[^\\$'"`@?+!*\[{},~\x01-\x06\x0e\x0f\x16]+|.)""",
     DOTALL | VERBOSE | ASCII,
 )
-_QUOTED = pattern(r"""\\.|\$?'(?:(?<=\$')(?:[^'\\]|\\.)*+|[^']*+)'|"(?:\\.|[^"\\])*+\"""", DOTALL)
+_QUOTED = pattern(r"""\\.|\$?'(?:(?<=\$')(?>(?:[^'\\]|\\.)*)|[^']*+)'|"(?>(?:\\.|[^"\\])*)\"""", DOTALL)
 """What bash expands no braces in, where nothing is computed."""
 
 _FAR = r"[,}](?:\$\{\w+\}|\$(?!\{)|[^$])"

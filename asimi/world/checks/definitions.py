@@ -289,7 +289,7 @@ def _program(path: str, root: str) -> str:
 _COMPOSE = ("compose.yaml", "compose.yml", "docker-compose.yaml", "docker-compose.yml")
 _OVERRIDES = tuple(f"{stem}.override.{end}" for stem in ("compose", "docker-compose") for end in ("yaml", "yml"))
 _MORE = re.compile(
-    r"""\b(?:include|extends)["']?\s*[:#]|"[^"\\]*+\\.(?:[^"\\]|\\.)*+"\s*[:#]|(?:^|[\s,{\[])\?\s|\*[^\s,\[\]{}]+\s*[:#]"""
+    r"""\b(?:include|extends)["']?\s*[:#]|"[^"\\]*+\\.(?>(?:[^"\\]|\\.)*)"\s*[:#]|(?:^|[\s,{\[])\?\s|\*[^\s,\[\]{}]+\s*[:#]"""
     r"|%TAG|!\S*(?:binary|%)|\0",
     re.DOTALL | re.MULTILINE,
 )
