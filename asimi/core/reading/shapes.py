@@ -91,6 +91,9 @@ _QUOTED = pattern(r"""\\.|\$?'(?:(?<=\$')(?>(?:[^'\\]|\\.)*)|[^']*+)'|"(?>(?:\\.
 
 _FAR = r"[,}](?:\$\{\w+\}|\$(?!\{)|[^$])"
 _GLUED = pattern(rf"\$(?:[,}}]|\w++(?:\{{|(?:{_FAR}{{,999}})?\}}[\w{{]|{_FAR}{{999}}))", DOTALL | ASCII)
+_OTHER = pattern(r"""[{$`\\'"]""")
+"""What may begin a part of a word that is another text than it is written."""
+
 _SPLICE, _SPLICED = pattern(r"(\\[^\n])|\\\n"), pattern(r"\$\w*+\\\n", ASCII)
 
 _ALONE = pattern(rf"(?<![^=:,]){AT}(?=/|\Z|:/|,(?:target|dst|destination|readonly)\b)")
@@ -202,7 +205,7 @@ class Shapes:
     def _texts(self, written: str, at: int, *, value: bool = False) -> Sequence[str]:
         """What a word becomes before braces are expanded and it is cut; `value` for one that a variable gets."""
         if is_glued(written):
-            return [MANY]
+            return [f"{text}{MANY}" for text in self._texts(_OTHER.split(written, maxsplit=1)[0], at, value=value)]
         pieces = [*self._pieces(written[:LONGEST], at, value), (MANY,) if len(written) > LONGEST else ("",)]
         self.budget.spend(5 + len(written) // 16 + 2 * len(pieces))
         many = 1
