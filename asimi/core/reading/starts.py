@@ -62,7 +62,7 @@ def read_recipes(reader: Reader, command: Command, program: Program, where: Wher
 
 
 def read_program_text(reader: Reader, command: Command, program: Program, where: Where) -> None:
-    """Search what an interpreter's program text starts for what is forbidden."""
+    """Search what an interpreter's program text may start for what is forbidden, and read what it surely starts."""
     from asimi.core.reading.inline import inline  # most commands start none
 
     found = inline(command, program, where.script, reader.budget)
