@@ -16,6 +16,8 @@ from asimi.core.reading.commands import NOTHING, File, Inline
 from asimi.core.values import NamedTuple
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from asimi.core.budget import Budget
 
 LONGEST = 8192
@@ -165,6 +167,7 @@ class _Proof:
         self.needs: list[str] = []
         self.bound: list[str] = []  # the names that it declares, as often as it does
         self.declared = self._declared_names()
+        self.functions = frozenset(self._own_functions())
 
     def outcome(self) -> Inline:
         """What the text reads; `NOTHING` where not all is proven."""
@@ -257,21 +260,23 @@ class _Proof:
             return before.text in _MADE
         if before.text == "require":
             return self._requires(at)
-        return before.text in _OPENS or before.text in _CALLED or self._is_own_function(before.text)
+        return before.text in _OPENS or before.text in _CALLED or before.text in self.functions
 
-    def _is_own_function(self, name: str) -> bool:
-        """Whether a name is only ever that of a function of the text: `const NAME = (a, b) => …`."""
+    def _own_functions(self) -> Iterator[str]:
+        """The names that are only ever those of functions of the text: `const NAME = (a, b) => …`."""
         texts = [each.text for each in self.tokens]
-        starts = [at + 3 for at in range(len(texts) - 3) if texts[at : at + 3] == ["const", name, "="]]
-        if len(starts) != 1 or self.bound.count(name) != 1:
-            return False
-        at, depth = starts[0], 0
-        while texts[at]:
-            depth += (texts[at] in {"(", "[", "{"}) - (texts[at] in {")", "]", "}"})
-            at += 1
-            if not depth:
-                break
-        return texts[at] == "=>" and (texts[starts[0]] == "(" or self.tokens[starts[0]].kind == "name")
+        for start in range(3, len(texts) - 3):
+            name = texts[start - 2]
+            if (texts[start - 3], texts[start - 1]) != ("const", "=") or self.bound.count(name) != 1:
+                continue
+            at, depth = start, 0
+            while texts[at]:
+                depth += (texts[at] in {"(", "[", "{"}) - (texts[at] in {")", "]", "}"})
+                at += 1
+                if not depth:
+                    break
+            if texts[at] == "=>" and (texts[start] == "(" or self.tokens[start].kind == "name"):
+                yield name
 
     def _is_plain(self, at: int, method: str) -> bool:
         """Whether a method that calls its arguments is given no function by name, but for those that convert."""
