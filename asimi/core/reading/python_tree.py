@@ -186,8 +186,8 @@ class Names:
                     decorator_list=[],
                 ) if bound.count(name) == 1 and name not in handed and name not in self.imported:
                     defaults = [None] * (len(given.args) - len(given.defaults)) + given.defaults
+                    own = [each for each in calls if isinstance(each.func, _ast.Name) and each.func.id == name]
                     for at, (parameter, default) in enumerate(zip(given.args, defaults, strict=True)):
-                        own = [each for each in calls if isinstance(each.func, _ast.Name) and each.func.id == name]
                         values = [_argument(each, at, parameter.arg, default) for each in own]
                         if values and None not in values:
                             known.add(id(parameter))
