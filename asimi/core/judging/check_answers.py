@@ -281,9 +281,12 @@ class Answers:
         there = [each for each in (self._look(WORKSPACE, start) for start in starts) if each is not None]
         watched |= {path for each in there for path in each.watched}
         apart = [place for each in there for _, place in each.members[1:]]
-        tidy = command.levels[-1].row.name in {"build", "download", "vet"}  # others may run what `go mod tidy` adds
-        known = self._is_check if tidy else lambda each: self._is_check(each) and each.levels[-1].row.name != "tidy"
-        return modified_before(command, self.reading, self.paths, watched, known, apart)
+        runs = command.levels[-1].row.name not in {"build", "download", "vet"}  # perhaps what `go mod tidy` adds
+
+        def is_known(other: Command) -> bool:
+            return self._is_check(other) and not (runs and other.levels[-1].row.name == "tidy")
+
+        return modified_before(command, self.reading, self.paths, watched, is_known, apart)
 
     def _leaves(self, places: Iterable[str | None], check: Check) -> str:
         """The first word passed on that may lead out of the project or to what checks are not handed; or empty."""
