@@ -58,7 +58,7 @@ class Project(NamedTuple):
     keeps: bool
 
     def owns(self, command: Command) -> bool:
-        """Whether all code that a command starts is the project's."""
+        """Whether all code that a command starts is the agent's: the project's, a temporary file's, or the text's."""
         program, effects, words = command.program, command.effects, [each or "" for each in command.literals]
         at, *others = self.paths.at(command)
         if others or at is None or not MARKS.isdisjoint(at) or command.defined or self.root == self.paths.machine.home:
