@@ -17,10 +17,12 @@ NOBODY = 65534
 USERS = ("ourselves", "nobody")
 BACKENDS = ("landlock", "bubblewrap")
 
-AS_NOBODY = (shutil.which("setpriv") or "setpriv", f"--reuid={NOBODY}", f"--regid={NOBODY}", "--clear-groups")
+SETPRIV, ENV = (shutil.which(name) or name for name in ("setpriv", "env"))
+AS_NOBODY = (SETPRIV, f"--reuid={NOBODY}", f"--regid={NOBODY}", "--clear-groups", ENV)
 """Words before those of a program that a user runs who may do nothing special.
 
-subprocess can do that by itself, but has to copy all the memory of the tests for it, and not only share it.
+subprocess can do that by itself, but has to copy all the memory of the tests for it, and not only share it. setpriv
+looks for the program while it still has root's abilities, so it starts `env`, which has none.
 """
 
 
