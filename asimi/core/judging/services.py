@@ -65,6 +65,12 @@ _PAGES = {
 _ASKED = pattern(r"/?repos/[\w.-]+/[\w.-]+/[\w.@{}/:-]*\?[\w.@/:&=%-]*", ASCII)
 """A path of a forge's with a query, typed without quotes: a file of that name would lead below the same repository."""
 
+_COMMENTS = pattern(r"(?!.*\.\.)/?repos/([\w.-]+/[\w.-]+)/(?:issues|pulls)/\d+/comments(?:/\d+/replies)?", ASCII)
+"""Where an issue or a pull request of a repository gets another comment (docs.github.com, REST API, Comments)."""
+
+_SHOWING = frozenset({"--include", "--jq", "--silent", "--template"})
+"""Options of `gh api` that change only what it prints."""
+
 _REMOTE = pattern(r"[\w-][\w.-]*+", ASCII)
 """The name of a remote of git's, and no path or URL."""
 
@@ -130,6 +136,8 @@ def _service_queries(reading: Reading, budget: Budget) -> Iterator[tuple[Command
         budget.spend(LOOK + len(command.words))
         if not is_query(command):
             yield command, ()
+        elif repository := _commented(command):
+            yield command, (f"comment {repository}",)
         elif None not in (literals := _literals(command)) and (places := _places(command, literals)) is not None:
             yield command, tuple(f"place {each}" for each in dict.fromkeys(places))
 
@@ -139,6 +147,22 @@ def _literals(command: Command) -> list[str | None]:
     written = map(command.text_of, command.words)
     words = zip(command.literals, written, strict=True)
     return [text if word is None and _ASKED.fullmatch(text) else word for word, text in words]
+
+
+def _commented(command: Command) -> str:
+    """The repository of which an issue or a pull request gets a comment, with no file in it; empty for all else."""
+    arguments = [each for level in command.levels for each in level.arguments]
+    operands = [each.text for each in arguments if each.option is None]
+    found = _COMMENTS.fullmatch(operands[-1]) if operands else None
+    if command.literals[0] != "gh" or found is None or len(operands) > 2 or None in command.literals or command.defined:
+        return ""
+    fields = 0
+    for names, value in ((each.option.names, each.value) for each in arguments if each.option is not None):
+        text = "" if value is None else value.literal or ""
+        fields += (adds := "--raw-field" in names or ("--field" in names and "=@" not in text))
+        if not adds and _SHOWING.isdisjoint(names) and ("--method" not in names or text != "POST"):
+            return ""
+    return found[1] if fields else ""
 
 
 def _is_settled(name: str) -> bool:

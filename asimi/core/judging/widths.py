@@ -43,7 +43,7 @@ def known_widths() -> dict[str, Width]:
     return {kind: Width(**table_of(lines)) for kind, lines in facts_of(__package__, "widths").items()}
 
 
-SETTLED = frozenset({"code", "container", "lock", "scripts"})
+SETTLED = frozenset({"code", "comment", "container", "lock", "scripts"})
 """Those whose look has settled all that such a command does, whatever its row says."""
 
 TYPED = frozenset({"code", "scripts"})
@@ -52,7 +52,7 @@ TYPED = frozenset({"code", "scripts"})
 LASTING = ("remote", "branch", "context", "namespace", "object", "script", "place", "lock")
 """Those that a rule may have for always."""
 
-AWAY = frozenset({*LASTING, "container", "scripts"}) - {"place"}
+AWAY = frozenset({*LASTING, "comment", "container", "scripts"}) - {"place"}
 """Those under which something happens that undo does not keep."""
 
 TOGETHER = (
