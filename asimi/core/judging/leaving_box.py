@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from asimi.core.judging.machine import Machine
     from asimi.core.judging.rules import Rule
     from asimi.core.reading import Command, Reading
+    from asimi.core.reading.arguments import Argument
 
 _FACTS = facts_of(__package__, "leaving_box")
 
@@ -369,11 +370,14 @@ def _writable_paths(command: Command, request: Request, opened: Collection[str])
     The catalogue says which words are files; of the others, those that look like a path count.
     """
     here = request.place
+    around = _around(command, here.root)
     touched = {touch.word: touch.start for touch in command.account.touches if touch.how != "repository"}
     if HERE in touched:
         yield here.display_path
     for index, literal in enumerate(command.literals):
         text = literal or ""
+        if around is not None and index == around.value_at:
+            continue
         if (index in touched and index != HERE) or (index == HERE and "/" in text):
             path = text[touched[index] :] if index != HERE else text
             if any(is_below(normpath(path if path[:1] == "/" else f"{here.path}/{path}"), each) for each in opened):
@@ -416,16 +420,24 @@ def _repository_doubts(command: Command, request: Request, machine: Machine, ope
         if any(is_below(each, top) for top in opened) and not is_below(each, repository):
             yield f"git obeys {each}, which the box can write"
     if "repository" in command.traits:
-        yield from _remote(command, remotes)
+        yield from _remote(command, remotes, root)
 
 
-def _remote(command: Command, remotes: Collection[str]) -> Iterator[str]:
+def _around(command: Command, root: str) -> Argument | None:
+    """The `-C` of git that goes to the project root, where it runs anyway; None without one."""
+    given = command.levels[0].arguments[:1] if "repository" in command.traits and len(command.levels) > 1 else ()
+    named = [each for each in given if each.option is not None and "-C" in each.option.names]
+    return next((each for each in named if each.value is not None and each.value.literal in {root, "."}), None)
+
+
+def _remote(command: Command, remotes: Collection[str], root: str) -> Iterator[str]:
     """What stands against a subcommand of git, by what its words say."""
     last = command.levels[-1] if command.levels else None
     if last is None or len(command.levels) != 2 or not last.sure or last.row.name not in REMOTES:
         yield GIT
         return
-    if any(argument.option is not None for argument in command.levels[0].arguments):
+    around = _around(command, root)
+    if any(argument.option is not None and argument is not around for argument in command.levels[0].arguments):
         yield "it has options before the subcommand"
     given = [(argument.option.names, argument.value) for argument in last.arguments if argument.option is not None]
     if any("--recurse-submodules" in names for names, _ in given):
