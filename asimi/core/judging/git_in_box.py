@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 SIGNS = "signs with a key of yours, which a box does not have; without signing it works there (--no-gpg-sign)"
 
+SETS = "writes git's configuration, which a box keeps as it is"
+
 COMMITS = frozenset({"am", "cherry-pick", "commit", "merge", "rebase", "revert"})
 """Subcommands that make commits, which a setting may have signed."""
 
@@ -34,6 +36,9 @@ NO_TAG = frozenset(
 
 GOES_ON = frozenset({"abort", "continue", "edit-todo", "quit", "show-current-patch", "skip"})
 """Options that end or go on with what was begun before."""
+
+FILES = frozenset({"file", "global", "system"})
+"""Options with which `git config` is not about the repository that git finds."""
 
 OPTIONS = 40
 """Units of work for one command."""
@@ -52,6 +57,9 @@ def unmet_git_need(command: Command, paths: Paths, held: Callable[[str], bool], 
         return ""
     paths.budget.spend(OPTIONS + len(command.words))
     name, given = command.levels[1].row.name, command.options.all
+    if is_of_settings(command):
+        own = FILES.isdisjoint(given) and all(_is_private(each or "/", opened) for each in paths.at(command))
+        return "" if own else SETS
     if name == "worktree":
         return _elsewhere(command, paths, (*opened, *BOXED))
     work = work_of(command, paths, paths.machine)
@@ -63,6 +71,17 @@ def unmet_git_need(command: Command, paths: Paths, held: Callable[[str], bool], 
             return SIGNS
     changed = next(_changed_files(command, paths, work, held), "")
     return f"would change {changed}, which a box holds as it is" if changed else ""
+
+
+def _is_private(directory: str, opened: Collection[str]) -> bool:
+    """Whether a directory is one of the box's own, below those that it has in memory, and shows nothing of outside."""
+    return any(directory.startswith(f"{top}/") for top in BOXED) and not any(is_below(directory, top) for top in opened)
+
+
+def is_of_settings(command: Command) -> bool:
+    """Whether a command changes settings of git's; in a repository of the box's own, these are the box's."""
+    named = "repository" in command.traits and any(level.row.name == "config" for level in command.levels[1:2])
+    return named and "system" in (command.kinds or ())
 
 
 def _elsewhere(command: Command, paths: Paths, tops: Collection[str]) -> str:

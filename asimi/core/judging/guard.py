@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from asimi.core.budget import Budget
 from asimi.core.call import is_below
-from asimi.core.judging.known import BOXED, Temporary
+from asimi.core.judging.known import Temporary
 from asimi.core.judging.links import Arrivals
 from asimi.core.judging.paths import Paths, TooManyError
 from asimi.core.judging.places import Places, with_names
@@ -198,14 +198,13 @@ class Guard:
                 if not (any(each.astray for each in seen.values()) or request.place.host):
                     for command, facts in self._recoverable(look, seen, below, root).items():
                         note([command], **facts)
+            if losing := [each for each in reading.commands if each.removes]:
+                from asimi.core.judging.recovery import is_boxed
+
+                note((each for each in losing if is_boxed(each, paths.at(each), self.machine)), boxed=True)
         except TooManyError as error:
             findings.append(Finding("protected", str(error), None))
         note((each for each in reading.commands if empties(each) and _within(each, spared)), spares=True)
-        named = [each for each in reading.commands if any(text.startswith(BOXED) for text in each.literals if text)]
-        if named:
-            from asimi.core.judging.recovery import is_boxed
-
-            note((each for each in named if is_boxed(each, self.machine)), boxed=True)
         before = reading.findings
         if not reading.commands and spared and all(span in spared for _, span, _ in reading.targets):
             before = tuple(each for each in before if each.code != "unlisted")  # `> FILE` needs no command

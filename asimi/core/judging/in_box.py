@@ -136,20 +136,22 @@ def lacks(command: Command) -> str:
     if "machine" in command.traits and (kinds is None or broad(found) - {"read", "network"}):
         return "changes the packages of this machine, which a box keeps as they are"
     away = {each for each in found if each in ELSEWHERE or each.partition(".")[0] == "publish"}
-    if kinds is not None:
+    if kinds is not None and not git_in_box.is_of_settings(command):
         away |= {each for each in kinds if each.partition(".")[0] == "system" and each not in INSIDE}
     return f"{does_all(away)}, which a box prevents" if away else ""
 
 
 def _of_git(command: Command) -> str:
     """What git needs that a box does not have, in words: its configuration to write, or a key to sign with."""
-    given = command.options.all
+    levels = command.levels[1:]  # `git -C` is no option of a subcommand
+    options = [each.option for level in levels for each in level.arguments if each.option is not None]
+    given = {name.lstrip("-") for option in options for name in option.names}
     if SIGNS & given:
         return git_in_box.SIGNS
-    rows = [level.row.name for level in command.levels[1:]]
+    rows = [level.row.name for level in levels]
     named = {*given, *(word for word in command.literals if word is not None)}
     if any(CONFIGURES.get(row, frozenset()) & named for row in rows):
-        return "writes git's configuration, which a box keeps as it is"
+        return git_in_box.SETS
     return ""
 
 

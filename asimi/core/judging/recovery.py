@@ -19,7 +19,7 @@ from asimi.core.reading.reader import FORKS
 from asimi.core.reading.shapes import MADE, MARKS, SOME
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 
     from asimi.core.call import Span, Undo
     from asimi.core.judging.known import Temporary
@@ -142,14 +142,16 @@ def runs_again(line: str) -> bool:
     return "()" in line or not AGAIN.isdisjoint(line.replace(";", " ").split())
 
 
-def is_boxed(command: Command, machine: Machine) -> bool:
-    """Whether in a box a command only removes what is the box's own.
+def is_boxed(command: Command, at: Collection[str | None], machine: Machine) -> bool:
+    """Whether in a box a command only removes what is the box's own, wherever it may run.
 
     That is what has a name directly in a directory that the box has in memory; deeper, a link may be in between. What a
     box shows there of the machine has the same name outside, so the name must be missing there.
     """
     touches = command.account.touches if command.removes else ()
-    paths = [(command.literals[each.word] or "")[each.start :] for each in touches if each.word != HERE]
+    names = [(command.literals[each.word] or "")[each.start :] for each in touches if each.word != HERE]
+    here = f"{next(iter(at))}/" if len(at) == 1 else ""
+    paths = [each if each[:1] == "/" else f"{here}{each}" for each in names]
     return 0 < len(paths) == len(touches) and all(
         each.how == "delete"
         and os.path.dirname(path) in BOXED
