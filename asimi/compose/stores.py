@@ -266,6 +266,7 @@ def may_be_downloaded(state: str, root: str, path: str) -> bool:
     from asimi.core.errors import AsimiError
     from asimi.core.judging.rules import SHELL
     from asimi.core.reading import Readings
+    from asimi.core.reading.checks import check_of
     from asimi.world.undo.calls import Calls
     from asimi.world.undo.keeper import directory_of
 
@@ -282,7 +283,8 @@ def may_be_downloaded(state: str, root: str, path: str) -> bool:
                 reading = readings.of(Request(SHELL, each.command, None, place))
             except AsimiError:
                 return True
-            if any("network" in (command.effects or ()) for command in reading.commands):
-                return True
+            used = [each for each in reading.commands if "network" in (each.effects or ())]
+            if any((check := check_of(each.words)) is None or not check.made for each in used):
+                return True  # `go build -o x` takes modules, and makes code of this project
         until = each.time
     return False

@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from asimi.core.facts import facts_of, names_of
-from asimi.core.judging.own_code import Project, written_by
+from asimi.core.judging.own_code import Project, made_by_check, written_by
 from asimi.core.judging.paths import join_shape
 from asimi.core.judging.repositories import work_of
 from asimi.core.judging.widths import BROUGHT
@@ -81,7 +81,8 @@ def with_aims(reading: Reading, paths: Paths, root: str, *, keeps: bool) -> Read
     paths.budget.spend(sum(LOOK + len(each.words) for each in (*aimed, *owns)))
     project = Project(reading, paths, root, keeps)
     own = {each for each in owns if project.owns(each)}
-    brings = any(_brings(each) for each in given if each not in own and each not in aimed)
+    others = [each for each in given if each not in own and each not in aimed]
+    brings = any(_brings(each) and not made_by_check(each, paths) for each in others)
     seen = {}
     for command in dict.fromkeys((*aimed, *owns)):
         aims = _aims(command, project) if still and (command in aimed or command in scripts) else ()

@@ -70,15 +70,15 @@ class Project(NamedTuple):
         script = "/" in words[0] or (command.via == "uv" and words[0].endswith(".py"))
         named = script and "://" not in words[0] and self.paths.real(join_shape(at, words[0]))  # uv fetches a URL
         if program is None or effects is None:
-            return bool(named) and program is None and self._has([str(named)])
+            return bool(named) and program is None and self._has([str(named)], command)
         if not effects <= EFFECTS or "builtin" in program.traits or None in command.literals[:2]:
             return False
         if named and named.rpartition("/")[0] not in LOCAL:
-            return None not in command.literals and not any(map(goes_out, words)) and self._has([named])
+            return None not in command.literals and not any(map(goes_out, words)) and self._has([named], command)
         if words[:2] == ["go", "run"]:
             files = [self.paths.real(join_shape(at, each)) for each in takewhile(_GO.fullmatch, words[2:])]
             if files:
-                return all(self._has([each]) for each in files)
+                return all(self._has([each], command) for each in files)
             return "".join(words[2:3])[:1] == "." and self._holds(self.paths.real(join_shape(at, words[2])))
         if "network" in effects:
             return False
@@ -86,29 +86,41 @@ class Project(NamedTuple):
             return True
         if program.name == "make":
             plain = all(TARGET.fullmatch(each) and not goes_out(each) for each in words[1:])
-            return plain and self._has_first(at, *MAKEFILES)
+            return plain and self._has_first(command, at, *MAKEFILES)
         index = next((index for index, each in enumerate(words) if index and not PLAIN.fullmatch(each)), 0)
         if words[index] == "-m" and program.name.startswith("python"):
             name = "".join(words[index + 1 : index + 2]).replace(".", "/")
-            return self._has_first(at, f"{name}/__main__.py", f"{name}.py")
+            return self._has_first(command, at, f"{name}/__main__.py", f"{name}.py")
         reads = {touch.word for touch in command.account.touches if touch.how == "read"}
         runs = bool(program.shell) or ("wide" in program.traits and index in reads)
-        return runs and words[index][:1] not in {"", "-"} and index > 0 and self._has(self.paths.leads(command, index))
+        first = words[index][:1] if index else ""
+        return runs and first not in {"", "-"} and self._has(self.paths.leads(command, index), command)
 
-    def _has_first(self, at: str, *names: str) -> bool:
+    def _has_first(self, command: Command, at: str, *names: str) -> bool:
         """Whether the first of some files that is there is one of this project's."""
         found = [path for each in names if self.paths.machine.kind(path := self.paths.real(f"{at}/{each}")) == "file"]
-        return self._has(found[:1])
+        return self._has(found[:1], command)
 
-    def _has(self, led: list[str]) -> bool:
+    def _has(self, led: list[str], command: Command) -> bool:
         """Whether a path is one file of the project's, or a temporary one, that nobody else brought, or of the text."""
         path, *others = led or [""]
         machine = self.paths.machine
         if others or not self.keeps or goes_out(path.rpartition("/")[2]):
             return False
+        temporary = Temporary(self.root, machine).holds(path)
+        if self._is_built(path, command):
+            return temporary or self._holds(path)
         there = machine.kind(path) == "file" or path in written_by(self.reading, self.paths)
-        temporary = Temporary(self.root, machine).holds(path) and not machine.fetched(path)
-        return there and (temporary or not self.is_third_party(path))
+        return there and ((temporary and not machine.fetched(path)) or not self.is_third_party(path))
+
+    def _is_built(self, path: str, command: Command) -> bool:
+        """Whether a check makes a file before a command, which runs only if that succeeded: `go build -o x && ./x`."""
+        at = command.span[0]
+        return any(
+            each.simple is not None and each.outer and each.span[1] <= at < each.simple.then
+            for each in self.reading.commands
+            if path in made_by_check(each, self.paths)
+        )
 
     def is_third_party(self, path: str) -> bool:
         """Whether somebody else brought a file: it is another repository's, git ignores it, or it was fetched."""
@@ -121,6 +133,13 @@ class Project(NamedTuple):
             return False
         around = path.rpartition("/")[0] if self.paths.machine.kind(path) != "directory" else path
         return self.paths.machine.repository(around) == self.paths.machine.repository(self.root)
+
+
+def made_by_check(command: Command, paths: Paths) -> frozenset[str]:
+    """The files that a check makes where its options say (`go build -o`)."""
+    check = check_of(command.words)
+    made = () if check is None or check.goes else check.made
+    return frozenset(paths.real(join_shape(at, each)) for at in paths.at(command) if at is not None for each in made)
 
 
 def written_by(reading: Reading, paths: Paths) -> frozenset[str]:
