@@ -15,12 +15,15 @@ from asimi.core.judging.matching import Match, applicable_rules, applies, beginn
 from asimi.core.judging.named_files import NamedFiles
 from asimi.core.judging.rulebook import by_first_word, key_of
 from asimi.core.judging.rules import HOST_NOT_TRUSTED
-from asimi.core.judging.widths import is_task
+from asimi.core.judging.widths import is_task, kind_of
 from asimi.core.judging.zones import ASKED, shown_of
 from asimi.core.pattern import pattern
 from asimi.core.programs import find, is_builtin
 from asimi.core.programs.effects import covers
+from asimi.core.programs.variables import names_code
+from asimi.core.reading.account import READ
 from asimi.core.reading.commands import AddedWord, base
+from asimi.core.reading.notes import HANDED
 from asimi.core.syntax import line_of
 from asimi.core.values import NamedTuple
 
@@ -190,7 +193,7 @@ class Case:
         weighed = [self._weigh(command, confined) for command in reading.commands]
         started = tuple(each for each in weighed if not each.command.possible)
         objections += (said for each in weighed for said in each.objections)
-        objections += filter(None, map(self._of_finding, reading.findings))
+        objections += filter(None, (self._of_finding(each, started) for each in reading.findings))
         objections += filter(None, (self._of_function(name, span) for name, span in reading.functions))
         writes = any(finding.writes for finding in reading.findings)
         beyond = any(each.unlisted and each.command.literals[0] is None for each in started)  # a finding says why
@@ -454,7 +457,7 @@ class Case:
                 return [Objection(Verdict.ASK, Reason("dynamic", message, _place(command, index)))]
         return []
 
-    def _of_finding(self, finding: Finding) -> Objection | None:
+    def _of_finding(self, finding: Finding, started: Sequence[CommandVerdict]) -> Objection | None:
         """What a finding has against the request."""
         terms, guarded = self.book.terms, self.book.guarded
         placed = terms.placed or self.request.file is not None
@@ -466,6 +469,10 @@ class Case:
             return None
         if code == "unlisted" and terms.unlisted is Verdict.DENY:
             verdict, code = Verdict.DENY, "rejected"
+        if code == "assignment" and (own := _own_code_with(finding, started)):
+            if all(any(rule.at for rule in self.matching_rules(self.by_effects, each.command)) for each in own):
+                return None  # whoever lets any own code run lets it set its variables
+            code = "unlisted" if all(each.unlisted for each in own) else code
         voice = ASKED[code].voice if code in ASKED else Assurance.BEFOREHAND
         contained = finding.writes and verdict is Verdict.ASK  # a sandbox says where, as files.write does
         return Objection(verdict, Reason(code, finding.message, finding.span), voice, contained)
@@ -481,6 +488,19 @@ class Case:
             return None
         message = f"the function {name} redefines a name that already means something"
         return Objection(Verdict.ASK, Reason("rebinding", message, span))
+
+
+def _own_code_with(finding: Finding, started: Sequence[CommandVerdict]) -> list[CommandVerdict]:
+    """The commands that are own code, where a variable is handed to nothing else that does more than look."""
+    name, _, said = finding.message.partition(" ")
+    if said != HANDED or names_code(name):
+        return []
+    own = [each for each in started if "code" in map(kind_of, each.command.seen.aims)]
+    given = [(each, () if each.command.simple is None else each.command.simple.assignments) for each in own]
+    before = [each for each, names in given if finding.span in [(name.start, name.end) for name in names]]
+    does = [each.command.effects for each in started if each not in own]
+    alone = all(each is not None and each <= READ for each in does)
+    return before or (own if alone else [])
 
 
 def _ask_on_objection(command: Command, against: Iterable[Objection]) -> CommandVerdict:

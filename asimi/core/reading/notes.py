@@ -38,6 +38,9 @@ if TYPE_CHECKING:
 MOST = 100
 """Findings of one kind."""
 
+HANDED = "is handed to programs and may change what they do"
+"""What is said of a variable that programs of the text may get."""
+
 LOCALES = frozenset({"LC_ALL", "LC_CTYPE", "LANG"})
 _UTF8 = pattern(r"(?:C|POSIX|[\w@]+\.(?i:utf-?8))?", ASCII)
 _HARMLESS_VALUE = pattern(r"[^;&|<>`$()\\\n\"']*")
@@ -245,7 +248,7 @@ class Notes:
         """
         for name, span, exported in self._handed:
             if LOADING.fullmatch(name) or (starts if exported else acts or (starts and names_code(name))):
-                self.find("assignment", f"{name} is handed to programs and may change what they do", span)
+                self.find("assignment", f"{name} {HANDED}", span)
         self._held["@"] = numbered
         evaluated = self._follow()
         names = {*evaluated, *(name for name, _ in self._referred)}
