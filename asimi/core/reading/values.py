@@ -31,13 +31,14 @@ _HERE = pattern(r"(?:^|=)\.")
 BY_BEGINNING = frozenset({"ARCHIVE", "CLOCK", "LESS", "LISTED", "PLUS", "REMOTE", "SSHARGUMENT"})
 """Readers to which the beginning of a text says enough."""
 
-COPIES, DELETES = (
+COPIES, DELETES, CHANGES = (
     "writes a file that this text names",
     "deletes something in a service",
-)  # the latter is in `values.txt`
+    "changes something in a service",
+)  # the last two are in `values.txt`
 """What readers say of a text that does nothing else beyond its program's purpose."""
 
-KINDS = {COPIES: frozenset({"write"}), DELETES: frozenset({"delete.service"})}
+KINDS = {COPIES: frozenset({"write"}), DELETES: frozenset({"delete.service"}), CHANGES: frozenset({"publish"})}
 """The kinds of these."""
 
 LONGEST = 2048
