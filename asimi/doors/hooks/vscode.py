@@ -9,36 +9,9 @@ Sources:
 
 from __future__ import annotations
 
-from asimi.core.files import LIST, READ, WRITE
-from asimi.doors.hooks.agent import (
-    LOGIN,
-    MANY,
-    PATCH,
-    PRE_TOOL_USE,
-    Agent,
-    End,
-    FileTool,
-    Mode,
-    SettingsFile,
-)
+from asimi.doors.hooks.agent import LOGIN, PRE_TOOL_USE, Agent, End, Mode, SettingsFile, file_tools
 
-_PATH, _SWAP = ("filePath",), ("oldString", "newString")
-
-_FILES = {
-    "read_file": FileTool(READ, _PATH),
-    "copilot_getNotebookSummary": FileTool(READ, _PATH),
-    "read_notebook_cell_output": FileTool(READ, _PATH),
-    "create_file": FileTool(WRITE, _PATH, text="content"),
-    "insert_edit_into_file": FileTool(WRITE, _PATH, swap=("", "code")),
-    "replace_string_in_file": FileTool(WRITE, _PATH, swap=_SWAP),
-    "multi_replace_string_in_file": FileTool(WRITE, _PATH, swap=_SWAP, edits="replacements"),
-    "edit_notebook_file": FileTool(WRITE, _PATH, swap=("", "newCode")),
-    "editFiles": FileTool(WRITE, ("files", "filePath")),
-    "create_directory": FileTool(WRITE, ("dirPath",)),
-    "apply_patch": FileTool(PATCH, ("input",)),
-    "list_dir": FileTool(LIST, ("path",)),
-    "grep_search": FileTool(MANY, ("includePattern",), here=True),
-}
+_FILES = file_tools("vscode")
 
 AGENT = Agent(
     name="vscode",
