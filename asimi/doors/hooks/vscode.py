@@ -9,6 +9,7 @@ Sources:
 
 from __future__ import annotations
 
+from asimi.core.facts import facts_of, names_of
 from asimi.doors.hooks.agent import LOGIN, PRE_TOOL_USE, Agent, End, Mode, SettingsFile, file_tools
 
 _FILES = file_tools("vscode")
@@ -24,12 +25,7 @@ AGENT = Agent(
     absent=("turn_id", "cursor_version", "toolCall", "toolName"),
     tools={"run_in_terminal": LOGIN},
     files=_FILES,
-    harmless=frozenset(
-        "file_search semantic_search search_workspace_symbols list_code_usages get_errors get_changed_files "
-        "test_search get_search_view_results get_terminal_output get_task_output terminal_selection "
-        "terminal_last_command manage_todo_list get_vscode_api get_project_setup_info read_project_structure "
-        "test_failure get_doc_info vscode_get_confirmation".split()
-    ),
+    harmless=names_of(facts_of(__package__, "tools")["vscode harmless"]),
     others=True,
     command="command",
     description="explanation",
