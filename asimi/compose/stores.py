@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from functools import partial
 from typing import TYPE_CHECKING
 
 from asimi.compose import session_name
@@ -90,14 +91,7 @@ def approvals_of(
         max_age = configuration.settings().session.max_age
     except ConfigError:  # every call is refused until the file is fixed; then this limit is a strict one
         max_age = 60.0
-    runtime = configuration.places.runtime
-
-    def redacted_line(request: Request) -> str:
-        from asimi.core.syntax import line_of
-
-        command, arguments = log_of(configuration).redact_request(request)
-        return line_of(request._replace(command=command, arguments=None if arguments is None else tuple(arguments)))
-
+    runtime, shown = configuration.places.runtime, partial(_redacted_line, configuration)
     if session is None:
         from asimi.world.approvals import MemoryApprovals
         from asimi.world.approvals.sessions import process_session
@@ -106,13 +100,21 @@ def approvals_of(
         if counted is not None:
             from asimi.world.approvals.tickets import refusals_of
 
-            refusals = refusals_of(runtime, counted, configuration.key, redacted_line)
+            refusals = refusals_of(runtime, counted, configuration.key, shown)
         held = rule_writer_of(configuration)
         return MemoryApprovals(held, session=in_memory, max_age=max_age, refusals=refusals, granted=granted)
     from asimi.world.approvals.tickets import TicketApprovals
 
     held, key = rule_writer_of(configuration), configuration.key
-    return TicketApprovals(runtime, session, key, held, max_age=max_age, shown=redacted_line, granted=granted)
+    return TicketApprovals(runtime, session, key, held, max_age=max_age, shown=shown, granted=granted)
+
+
+def _redacted_line(configuration: Configuration, request: Request) -> str:
+    """Return a request as one line, as the log has it."""
+    from asimi.core.syntax import line_of
+
+    command, arguments = log_of(configuration).redact_request(request)
+    return line_of(request._replace(command=command, arguments=None if arguments is None else tuple(arguments)))
 
 
 def session_chosen(options: Options) -> Session | None:
@@ -199,14 +201,8 @@ def keeper_of(configuration: Configuration, session: str = "") -> Keeper:
     """
     known = _kept.get((configuration.root, session))
     if known is None:
-        from asimi.core.syntax import line_of
         from asimi.world.host.terminal import printable, say
         from asimi.world.undo.keeper import Keeper
-
-        def shown(request: Request) -> str:
-            command, arguments = log_of(configuration).redact_request(request)
-            whole = request._replace(command=command, arguments=None if arguments is None else tuple(arguments))
-            return line_of(whole)
 
         where = configuration.places
         known = _kept[configuration.root, session] = Keeper(
@@ -216,7 +212,7 @@ def keeper_of(configuration: Configuration, session: str = "") -> Keeper:
             limit=lambda: configuration.settings().state,
             own=(where.config, where.runtime),
             session=session,
-            shown=shown,
+            shown=partial(_redacted_line, configuration),
             tell=lambda text: say(printable(text)),
         )
     return known

@@ -260,7 +260,8 @@ class Gate:
             if decision.kept and not self._keeps(record, settings):
                 record = record._replace(decision=self._judge(request, settings))  # now without undo
             if decision.observed:
-                return self._record_observed(record)
+                self.audit.write(record._replace(event="observed"))
+                return Refusal("observed", "asimi only observes")
             record = await self._with_answer(record, settings)
             self.count(record, settings)
             if record.approval is not None and record.approval.by == PROMPT:
@@ -468,15 +469,6 @@ class Gate:
             raise not_enough(record.decision, record.approval)
         self.audit.write(record._replace(event="passed", approval=None))
         return Refusal("passed", record.approval.note)
-
-    def _record_observed(self, record: Record) -> Refusal:
-        """Leave a call to the agent, whatever asimi would have said of it.
-
-        Raises:
-            AsimiError: it cannot be written down.
-        """
-        self.audit.write(record._replace(event="observed"))
-        return Refusal("observed", "asimi only observes")
 
     def _check_consent(self, record: Record) -> None:
         """Make sure that somebody who may say yes has said it; store a "never".

@@ -5,6 +5,7 @@ Each form is a row of `FORMS`. `docs/extras/frameworks.md` lists them; `tests/te
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -27,31 +28,20 @@ def _strict(schema: Mapping[str, Any]) -> dict[str, Any]:
     return {"type": "object", "properties": properties, "required": [*properties], "additionalProperties": False}
 
 
+def _described(tool: AITool, **parameters: object) -> dict[str, Any]:
+    """A tool's name and description, with its parameters under the name that a form has for them."""
+    return {"name": tool.name, "description": tool.description, **parameters}
+
+
 def _openai_strict(tool: AITool) -> dict[str, Any]:
-    function = {"name": tool.name, "description": tool.description, "parameters": _strict(tool.parameters_schema)}
+    function = _described(tool, parameters=_strict(tool.parameters_schema))
     return {"type": "function", "function": function | {"strict": True}}
 
 
-def _responses(tool: AITool) -> dict[str, Any]:
+def _responses(tool: AITool, *, strict: bool) -> dict[str, Any]:
     """OpenAI's responses, which without `strict` would make every parameter required."""
-    function = {"name": tool.name, "description": tool.description, "parameters": tool.parameters_schema}
-    return {"type": "function", **function, "strict": False}
-
-
-def _responses_strict(tool: AITool) -> dict[str, Any]:
-    return _responses(tool) | {"parameters": _strict(tool.parameters_schema), "strict": True}
-
-
-def _anthropic(tool: AITool) -> dict[str, Any]:
-    return {"name": tool.name, "description": tool.description, "input_schema": tool.parameters_schema}
-
-
-def _gemini(tool: AITool) -> dict[str, Any]:
-    return {"name": tool.name, "description": tool.description, "parameters_json_schema": tool.parameters_schema}
-
-
-def _mcp(tool: AITool) -> dict[str, Any]:
-    return {"name": tool.name, "description": tool.description, "inputSchema": tool.parameters_schema}
+    parameters = _strict(tool.parameters_schema) if strict else tool.parameters_schema
+    return {"type": "function", **_described(tool, parameters=parameters), "strict": strict}
 
 
 def _smolagents(tool: AITool) -> dict[str, Any]:
@@ -61,17 +51,17 @@ def _smolagents(tool: AITool) -> dict[str, Any]:
         name: kind if name in schema["required"] else kind | {"nullable": True}
         for name, kind in schema["properties"].items()
     }
-    return {"name": tool.name, "description": tool.description, "inputs": inputs, "output_type": "object"}
+    return _described(tool, inputs=inputs, output_type="object")
 
 
 FORMS: dict[str, Callable[[AITool], dict[str, Any]]] = {
     "openai": lambda tool: tool.get_openrouter_tool_definition(),
     "openai-strict": _openai_strict,
-    "openai-responses": _responses,
-    "openai-responses-strict": _responses_strict,
-    "anthropic": _anthropic,
-    "gemini": _gemini,
-    "mcp": _mcp,
+    "openai-responses": partial(_responses, strict=False),
+    "openai-responses-strict": partial(_responses, strict=True),
+    "anthropic": lambda tool: _described(tool, input_schema=tool.parameters_schema),
+    "gemini": lambda tool: _described(tool, parameters_json_schema=tool.parameters_schema),
+    "mcp": lambda tool: _described(tool, inputSchema=tool.parameters_schema),
     "smolagents": _smolagents,
 }
 """Each form, by its provider; `openai` is the one of chat completions, which OpenRouter takes too.

@@ -9,7 +9,8 @@ import pytest
 from helpers import PATIENCE
 
 from asimi.core.errors import ConfigError
-from asimi.world.config.managed import Copy, ManagedDenies
+from asimi.extras.hosts.denies import ManagedDenies
+from asimi.world.config.managed import Copy
 from asimi.world.config.projects import project_of, trust
 
 KEY = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIHRlB2s5ZOt4dac+aR3WB3gLHgllmzNhYrsC5r/ox+h4"

@@ -38,13 +38,7 @@ if TYPE_CHECKING:
 
 PROGRAM = "asimi"
 ONLY_LOOKS: dict[str, frozenset[str] | None] = {
-    "check": None,
-    "completion": None,
-    "explain": None,
-    "tools": None,
-    "doctor": None,
-    "help": None,
-    "log": None,
+    **dict.fromkeys("check completion doctor explain help log tools".split()),
     "policy": frozenset({"export", "lint", "list", "replay", "test"}),
     "config": frozenset({"show", "check", "schema"}),
     "session": frozenset({"list", "show"}),

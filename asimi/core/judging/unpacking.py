@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from asimi.core.call import is_below
+from asimi.core.facts import facts_of, names_of
 from asimi.core.programs.effects import broad
 from asimi.core.reading.account import NOTHING, TreeAccess
 from asimi.core.reading.shapes import MARKS
@@ -16,15 +17,7 @@ if TYPE_CHECKING:
     from asimi.core.judging.places import Place
     from asimi.core.reading import Command, Reading
 
-PLAIN = {
-    "tar": frozenset(
-        "-x --extract --get -f --file -z --gzip --gunzip --ungzip -j --bzip2 -J --xz -a --auto-compress -v "
-        "--verbose -C --directory -k --keep-old-files --skip-old-files --overwrite -m --touch --no-same-owner "
-        "--no-same-permissions -p --preserve-permissions --same-permissions --strip-components --totals "
-        "--exclude --wildcards".split()
-    ),
-    "unzip": frozenset("-o -q -n -d -u -x".split()),
-}
+PLAIN = {program: names_of(lines) for program, lines in facts_of(__package__, "unpacking").items()}
 """Programs with the options with which they write nothing but the names in an archive, below one directory."""
 
 KNOWN = frozenset({"read", "network", "publish", "write", "delete"})

@@ -52,12 +52,9 @@ _PLAIN = {program: names_of(lines) for program, lines in facts_of(__package__, "
 
 
 _CLIENTS = {
-    "mariadb": (3306, "-P"),
-    "mysql": (3306, "-P"),
-    "pg_isready": (5432, "-p"),
-    "psql": (5432, "-p"),
-    "redis-cli": (6379, "-p"),
-    "valkey-cli": (6379, "-p"),
+    **dict.fromkeys(("mariadb", "mysql"), (3306, "-P")),
+    **dict.fromkeys(("pg_isready", "psql"), (5432, "-p")),
+    **dict.fromkeys(("redis-cli", "valkey-cli"), (6379, "-p")),
 }
 """Clients of databases that take a server with `-h`, with the port that is meant without one, and the option for it."""
 

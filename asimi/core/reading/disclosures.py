@@ -13,6 +13,7 @@ from itertools import pairwise
 from re import ASCII
 from typing import TYPE_CHECKING
 
+from asimi.core.facts import facts_of, names_of
 from asimi.core.pattern import pattern
 from asimi.core.programs.variables import COMPARISONS, FREE_BEGINNINGS, SECRETS
 from asimi.core.reading.account import READ
@@ -36,13 +37,7 @@ _PROGRAM = pattern(r"""\$ENV\b|(?<![.\w])env\b(?!\s*:)|\$__prog_args\b|\b(?:impo
 _YQ = pattern(r"(?<![.\w])(?:(?=\w*load)\w++|strenv|eval|system)\s*+\(|envsubst")
 """What shows the environment or another file in an expression of yq (its manual, Load, Env Variable Operators)."""
 
-_PLAIN_KINDS = frozenset(
-    "apiservices certificatesigningrequests clusterrolebindings clusterroles crd crds customresourcedefinitions"
-    " endpoints endpointslices ep ev events horizontalpodautoscalers hpa ing ingress ingressclasses ingresses leases"
-    " limitranges limits namespace namespaces netpol networkpolicies no node nodes ns pdb persistentvolumeclaims"
-    " persistentvolumes poddisruptionbudgets priorityclasses pv pvc quota resourcequotas rolebindings roles sa"
-    " serviceaccounts service services svc".split()
-)
+_PLAIN_KINDS = names_of(facts_of(__package__, "disclosures")["plain-kinds"])
 """Kinds of resources that have neither an environment nor data (kubectl api-resources)."""
 
 

@@ -292,19 +292,13 @@ def _tells(words: Sequence[str | None]) -> Inline:
 
 
 TOOLS: dict[str, Callable[[Sequence[str | None]], Inline]] = {
-    "ast": _shows(),
-    "calendar": _tells,
+    **dict.fromkeys(("ast", "dis", "tokenize"), _shows()),
+    **dict.fromkeys(("tarfile", "zipfile"), _shows("-l")),
+    **dict.fromkeys(("calendar", "platform", "site", "sysconfig"), _tells),
     "compileall": _compileall,
-    "dis": _shows(),
     "json.tool": _json_tool,
     "pip": _pip,
-    "platform": _tells,
     "py_compile": _py_compile,
-    "site": _tells,
-    "sysconfig": _tells,
-    "tarfile": _shows("-l"),
-    "tokenize": _shows(),
-    "zipfile": _shows("-l"),
 }
 """Modules of Python that are programs and only read and write what their arguments name (Python documentation)."""
 

@@ -8,6 +8,7 @@ from math import prod
 from re import IGNORECASE
 from typing import TYPE_CHECKING
 
+from asimi.core.facts import facts_of, names_of
 from asimi.core.pattern import pattern
 from asimi.core.reading.commands import File, Inline
 from asimi.core.reading.disclosures import looks_secret
@@ -35,54 +36,24 @@ if TYPE_CHECKING:
     from asimi.core.budget import Budget
     from asimi.core.reading.commands import Words
 
-STARTERS = frozenset(
-    "Popen call check_call check_output create_subprocess_exec create_subprocess_shell getoutput getstatusoutput popen "
-    "popen2 popen3 popen4 run spawn startfile system".split()
-)
-"""Functions whose first argument is a shell's text or a command (subprocess, os, pty, asyncio, commands)."""
+_FACTS = facts_of(__package__, "python_files")
 
-REPLACING = {
-    **dict.fromkeys("execl execle execlp execlpe execv execve execvp execvpe posix_spawn posix_spawnp".split(), 0),
-    **dict.fromkeys("spawnl spawnle spawnlp spawnlpe spawnv spawnve spawnvp spawnvpe".split(), 1),
-}
+
+def _by_name(lines: list[str]) -> dict[str, str]:
+    """What a list whose lines are `WHAT IS SAID: NAMES` says of each name."""
+    return {name: said for said, _, names in (line.partition(":") for line in lines) for name in names.split()}
+
+
+STARTERS = names_of(_FACTS["starters"])
+"""Functions whose first argument is a shell's text or a command."""
+
+REPLACING = {name: int(place) for name, place in _by_name(_FACTS["replacing"]).items()}
 """Functions of os that get a program and its arguments, with the place of the program; the first argument is a name."""
 
-FUNCTIONS = {
-    name: roles.split()
-    for roles, names in {
-        "read": "getline getlines run_path readlink xml.etree.ElementTree.parse read is_tarfile is_zipfile "
-        "xml.dom.minidom.parse ExcelFile genfromtxt loadtxt numpy.load numpy.fromfile read_csv read_excel read_feather "
-        "PIL.Image.open load_workbook ParquetFile read_metadata read_schema read_table "
-        "read_fwf read_ipc read_json read_ndjson read_parquet read_table scan_csv scan_ndjson scan_parquet",
-        "read read": "filecmp.cmp",
-        "open": "sqlite3.connect",
-        "look": "os.listdir os.scandir os.walk os.stat os.lstat os.access glob.glob glob.iglob os.path.exists "
-        "os.path.isdir os.path.isfile os.path.getsize os.path.getmtime",
-        "write": "os.mkdir makedirs mknod mkfifo os.truncate os.chmod os.chown shutil.chown os.utime "
-        "py_compile.compile to_csv to_excel to_feather to_html to_json to_latex to_markdown to_parquet to_string "
-        "numpy.save savetxt",
-        "delete": "os.remove rmtree removedirs rmdir unlink",
-        "move write": "os.rename renames os.replace shutil.move",
-        "read write": "os.link os.symlink shutil.copy copy2 copyfile copytree unpack_archive",
-        "mode": "open ZipFile",
-    }.items()
-    for name in names.split()
-}
+FUNCTIONS = {name: roles.split() for name, roles in _by_name(_FACTS["functions"]).items()}
 """What becomes of the files that are the first arguments of functions; those without a module are known by the name."""
 
-METHODS = {
-    name: roles.split()
-    for roles, names in {
-        "read": "read_bytes read_text",
-        "look": "exists glob is_dir is_file iterdir lstat rglob stat walk",
-        "write": "chmod hardlink_to mkdir symlink_to touch write_bytes write_text",
-        "delete": "rmdir unlink",
-        "move write": "rename replace",
-        "read write": "copy",
-        "mode": "open",
-    }.items()
-    for name in names.split()
-}
+METHODS = {name: roles.split() for name, roles in _by_name(_FACTS["methods"]).items()}
 """The same of the methods of a path: what becomes of it, and of the first argument."""
 
 

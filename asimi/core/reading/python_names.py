@@ -10,9 +10,10 @@ from __future__ import annotations
 import builtins
 import sys
 
-from asimi.core.facts import facts_of, names_of
+from asimi.core.facts import facts_of, names_of, table_of
 
-_NAMES = {name: names_of(lines) for name, lines in facts_of(__package__, "python_names").items()}
+_FACTS = facts_of(__package__, "python_names")
+_NAMES = {name: names_of(lines) for name, lines in _FACTS.items()}
 
 MODULES = {name: names_of(lines) for name, lines in facts_of(__package__, "python_modules").items()}
 """What may be used of each module, whatever it is given, also as a value."""
@@ -35,9 +36,7 @@ FILERS = {
 LOOKED_AT = _NAMES["looked-at"]
 """Functions that may be called in some ways."""
 
-OPENERS = frozenset(
-    "open io.open bz2.open gzip.open lzma.open tarfile.open zipfile.ZipFile xml.etree.ElementTree.parse".split()
-)
+OPENERS = _NAMES["openers"]
 """Functions that open a literal path, to read if their mode says so."""
 
 WATCHED = frozenset({"compile", "getattr", "hasattr", "open", "type"})
@@ -52,25 +51,10 @@ UNBINDABLE = TAKEN | WATCHED | (frozenset(dir(builtins)) - BUILTINS)
 KNOWN_METHODS = _NAMES["methods"]
 """Attributes that do no harm on any value that a text can come by."""
 
-BARRED = {
-    "configparser": frozenset({"read"}),
-    "duckdb": frozenset(
-        "aggregate apply count filter first group_by join last list map max mean median min mode pivot quantile "
-        "query rank rename sample select select_dtypes sort std sum unique unnest unpivot update value_counts "
-        "values var with_columns abs cummax cummin cumprod cumsum kurt n_unique prod sem skew".split()
-    ),
-    "PIL": frozenset({"show"}),
-    "pandas": frozenset("agg aggregate apply crosstab pivot_table query transform".split()),
-    "pathlib": frozenset({"copy", "rename", "replace"}),
-    "tarfile": frozenset({"extract", "extractall"}),
-    "xml": frozenset({"parse", "write"}),
-    "zipfile": frozenset({"extract", "extractall"}),
-}
+BARRED = {module: frozenset(names.split()) for module, names in table_of(_FACTS["barred"]).items()}
 """What a value of a module may not be asked for: it changes a file, opens one, or takes a text that is evaluated."""
 
-TEXTS = frozenset(
-    "decode hexdigest isoformat join lower lstrip read read_text rstrip strftime strip title upper".split()
-)
+TEXTS = _NAMES["texts"]
 """Methods whose results are no paths."""
 
 TEXT_MAKERS = frozenset({"repr", "re.sub", "re.subn", "str"})

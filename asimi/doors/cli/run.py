@@ -82,7 +82,7 @@ def _call_and_show(
     tool = tool_registry.get_tool(name)
     assert isinstance(tool, CommandTool)  # both of ours are
     gate = open_gate(options, timeout=timeout)
-    if not as_json and is_terminal(2) and may_show_progress():
+    if not as_json and is_terminal(2) and not look_of(os.environ, 2).plain:
         gate = gate.with_(executor=ProgressExecutor(gate.executor))
 
     async def call(stop: Stop) -> int:
@@ -197,11 +197,6 @@ class ProgressExecutor:
         if self._shown and not is_asked(2):
             write(2, ERASE)
             self._shown = False
-
-
-def may_show_progress() -> bool:
-    """Return whether standard error is a terminal that can erase a line, and its user has not asked for plain lines."""
-    return is_terminal(2) and not look_of(os.environ, 2).plain
 
 
 def _amount(size: int) -> str:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from asimi.core import wire
 from asimi.core.errors import AsimiError
-from asimi.core.facts import content_in
+from asimi.core.facts import content_in, facts_of, table_of
 from asimi.core.values import NamedTuple
 from asimi.doors.hooks import AGENTS, GUESTS
 
@@ -190,20 +190,31 @@ class FileTool(NamedTuple):
     Attributes:
         does: `read`, `search`, `list`, `write` or `delete` (`asimi.core.files`); `many` or `patch`.
         paths: the parameters that hold a path, or a list of them; of a patch, those that may hold its text.
+        here: whether it means the working directory where no path is given.
         text: of a write, the parameter that holds the whole new content, or empty.
-        swap: of a write, the parameters that hold a text and what replaces it.
+        old, new: of a write, the parameters that hold a text and what replaces it, or empty.
         edits: of a write, the parameter that holds a list of such pairs, or empty.
         names: of a search or a list, the parameter that holds a pattern of names, or several, or empty.
-        here: whether it means the working directory where no path is given.
     """
 
     does: str
     paths: tuple[str, ...]
+    here: bool
     text: str = ""
-    swap: tuple[str, str] = ("", "")
+    old: str = ""
+    new: str = ""
     edits: str = ""
     names: str = ""
-    here: bool = False
+
+
+def file_tools(agent: str) -> dict[str, FileTool]:
+    """The tools of an agent that touch files, as `tools.txt` has them."""
+    found = {}
+    for name, said in table_of(facts_of(__package__, "tools")[agent]).items():
+        does, paths, *rest = said.split()
+        named = dict(each.split("=") for each in rest if each != "here")
+        found[name] = FileTool(does, tuple(paths.split(",")), "here" in rest, **named)
+    return found
 
 
 class Mode(NamedTuple):

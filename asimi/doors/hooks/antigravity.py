@@ -8,22 +8,9 @@ Sources:
 
 from __future__ import annotations
 
-from asimi.core.files import LIST, READ, SEARCH, WRITE
-from asimi.doors.hooks.agent import LOGIN, REASON, Agent, Event, FileTool, Mode, SettingsFile
+from asimi.doors.hooks.agent import LOGIN, REASON, Agent, Event, Mode, SettingsFile, file_tools
 
-_SWAP = ("TargetContent", "ReplacementContent")
-
-_FILES = {
-    "view_file": FileTool(READ, ("AbsolutePath",)),
-    "view_file_outline": FileTool(READ, ("AbsolutePath",)),
-    "view_code_item": FileTool(READ, ("File",)),
-    "write_to_file": FileTool(WRITE, ("TargetFile",), text="CodeContent"),
-    "replace_file_content": FileTool(WRITE, ("TargetFile",), swap=_SWAP, edits="ReplacementChunks"),
-    "multi_replace_file_content": FileTool(WRITE, ("TargetFile",), swap=_SWAP, edits="ReplacementChunks"),
-    "grep_search": FileTool(SEARCH, ("SearchPath",)),
-    "find_by_name": FileTool(LIST, ("SearchDirectory",)),
-    "list_dir": FileTool(LIST, ("DirectoryPath",)),
-}
+_FILES = file_tools("antigravity")
 
 
 def _answer(decision: str) -> dict[str, object]:

@@ -16,7 +16,7 @@ Sources:
 
 from __future__ import annotations
 
-from asimi.core.files import LIST, READ, SEARCH, WRITE
+from asimi.core.files import WRITE
 from asimi.doors.hooks.agent import (
     CMD,
     LOGIN,
@@ -28,27 +28,15 @@ from asimi.doors.hooks.agent import (
     Agent,
     End,
     Event,
-    FileTool,
     Mode,
     Plug,
     SettingsFile,
+    file_tools,
 )
 
 _TOOLS = {"Bash": LOGIN, "Monitor": LOGIN, "PowerShell": CMD}
 
-_SWAP = ("old_string", "new_string")
-
-_FILES = {
-    "Read": FileTool(READ, ("file_path",)),
-    "Write": FileTool(WRITE, ("file_path",), text="content"),
-    "Edit": FileTool(WRITE, ("file_path",), swap=_SWAP),
-    "MultiEdit": FileTool(WRITE, ("file_path",), swap=_SWAP, edits="edits"),
-    "NotebookEdit": FileTool(WRITE, ("notebook_path",), swap=("", "new_source")),
-    "NotebookRead": FileTool(READ, ("notebook_path",)),
-    "Grep": FileTool(SEARCH, ("path",), names="glob", here=True),
-    "Glob": FileTool(LIST, ("path",), names="pattern", here=True),
-    "LS": FileTool(LIST, ("path",), here=True),
-}
+_FILES = file_tools("claude-code")
 
 _ENTRY = {
     "matcher": "|".join((*_TOOLS, *_FILES)),

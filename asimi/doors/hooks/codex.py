@@ -11,26 +11,24 @@ Sources:
 from __future__ import annotations
 
 from asimi.core.facts import content_in
-from asimi.core.files import READ
 from asimi.doors.hooks.agent import (
     LOGIN,
-    PATCH,
     REQUEST_DENIED,
     SECONDS,
     SILENCE,
     Agent,
     End,
     Event,
-    FileTool,
     Mode,
     SettingsFile,
     Transcript,
+    file_tools,
     pre_tool_use_answer,
 )
 
 _TOOLS = {"Bash": LOGIN}
 
-_FILES = {"apply_patch": FileTool(PATCH, ("command",)), "view_image": FileTool(READ, ("path",))}
+_FILES = file_tools("codex")
 
 _MATCHER = f"^({'|'.join((*_TOOLS, *_FILES))})$"
 _CHANGES = "^(Bash|apply_patch)$"

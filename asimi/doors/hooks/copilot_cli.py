@@ -10,31 +10,21 @@ Sources:
 
 from __future__ import annotations
 
-from asimi.core.files import LIST, READ, SEARCH, WRITE
 from asimi.doors.hooks.agent import (
     BASH,
     CMD,
-    PATCH,
     REASON,
     SECONDS,
     VS_CODE,
     Agent,
     End,
     Event,
-    FileTool,
     Mode,
     SettingsFile,
+    file_tools,
 )
 
-_FILES = {
-    "view": FileTool(READ, ("path",)),
-    "create": FileTool(WRITE, ("path",), text="file_text"),
-    "edit": FileTool(WRITE, ("path",), swap=("old_str", "new_str")),
-    "apply_patch": FileTool(PATCH, ("patch", "input", "command")),
-    "grep": FileTool(SEARCH, ("paths", "path"), names="glob", here=True),
-    "rg": FileTool(SEARCH, ("paths", "path"), names="glob", here=True),
-    "glob": FileTool(LIST, ("paths", "path"), names="pattern", here=True),
-}
+_FILES = file_tools("copilot-cli")
 
 
 def _answer(decision: str) -> dict[str, object]:

@@ -8,19 +8,11 @@ Sources:
 
 from __future__ import annotations
 
-from asimi.core.files import DELETE, READ, SEARCH, WRITE
-from asimi.doors.hooks.agent import LOGIN, REASON, SECONDS, Agent, Event, FileTool, Mode, SettingsFile
-
-_PATHS = ("file_path", "path", "target_file")
+from asimi.doors.hooks.agent import LOGIN, REASON, SECONDS, Agent, Event, Mode, SettingsFile, file_tools
 
 _READS = "beforeReadFile"
 
-_FILES = {
-    _READS: FileTool(READ, ("file_path",)),
-    "Write": FileTool(WRITE, _PATHS, text="content"),
-    "Delete": FileTool(DELETE, _PATHS),
-    "Grep": FileTool(SEARCH, _PATHS, names="glob", here=True),
-}
+_FILES = file_tools("cursor")
 
 _DENY = {"permission": "deny", "user_message": REASON, "agent_message": REASON}
 

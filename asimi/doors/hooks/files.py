@@ -133,12 +133,11 @@ def _texts(value: Any) -> str:
 
 def _change_of(form: FileTool, path: str, directory: str, swaps: list[Mapping[str, Any]]) -> _Change:
     """The change of one file; where all of it is written, only what differs from what it holds now."""
-    old, new = form.swap
-    come = [_text(each.get(form.text or new)) for each in swaps]
+    come = [_text(each.get(form.text or form.new)) for each in swaps]
     size = sum(len(each.encode("utf-8", "surrogatepass")) for each in come)
     added = [line for each in come for line in each.splitlines()]
     if not form.text:
-        return _Change(path, [line for each in swaps for line in _text(each.get(old)).splitlines()], added, size)
+        return _Change(path, [line for each in swaps for line in _text(each.get(form.old)).splitlines()], added, size)
     removed, alike = _before(os.path.join(directory, path)), 0
     while alike < min(len(removed), len(added)) and removed[alike] == added[alike]:
         alike += 1

@@ -8,20 +8,11 @@ Sources:
 
 from __future__ import annotations
 
-from asimi.core.files import LIST, READ, SEARCH, WRITE
-from asimi.doors.hooks.agent import BASH, MANY, REASON, SECONDS, Agent, End, Event, FileTool, Mode, SettingsFile
+from asimi.doors.hooks.agent import BASH, REASON, SECONDS, Agent, End, Event, Mode, SettingsFile, file_tools
 
 _TOOLS = {"run_shell_command": BASH}
 
-_FILES = {
-    "read_file": FileTool(READ, ("file_path", "absolute_path")),
-    "read_many_files": FileTool(MANY, ("include", "paths")),
-    "write_file": FileTool(WRITE, ("file_path",), text="content"),
-    "replace": FileTool(WRITE, ("file_path",), swap=("old_string", "new_string")),
-    "grep_search": FileTool(SEARCH, ("dir_path", "path"), names="include_pattern", here=True),
-    "glob": FileTool(LIST, ("dir_path", "path"), names="pattern", here=True),
-    "list_directory": FileTool(LIST, ("dir_path", "path")),
-}
+_FILES = file_tools("gemini-cli")
 
 _ENTRY = {
     "matcher": f"^({'|'.join((*_TOOLS, *_FILES))})$",

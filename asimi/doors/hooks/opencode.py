@@ -11,22 +11,9 @@ from __future__ import annotations
 
 from asimi.core import wire
 from asimi.core.facts import content_in
-from asimi.core.files import LIST, READ, SEARCH, WRITE
-from asimi.doors.hooks.agent import LOGIN, PATCH, REASON, Agent, End, Event, FileTool, Mode, SettingsFile
+from asimi.doors.hooks.agent import LOGIN, REASON, Agent, End, Event, Mode, SettingsFile, file_tools
 
-_SWAP = ("oldString", "newString")
-
-_FILES = {
-    "read": FileTool(READ, ("filePath",)),
-    "write": FileTool(WRITE, ("filePath",), text="content"),
-    "edit": FileTool(WRITE, ("filePath",), swap=_SWAP),
-    "multiedit": FileTool(WRITE, ("filePath",), swap=_SWAP, edits="edits"),
-    "apply_patch": FileTool(PATCH, ("patchText",)),
-    "patch": FileTool(PATCH, ("patchText",)),
-    "grep": FileTool(SEARCH, ("path",), names="include", here=True),
-    "glob": FileTool(LIST, ("path",), names="pattern", here=True),
-    "list": FileTool(LIST, ("path",), here=True),
-}
+_FILES = file_tools("opencode")
 
 _CHANGES = ["bash", "shell", "write", "edit", "multiedit", "apply_patch", "patch"]
 

@@ -7,32 +7,21 @@ Sources:
 
 from __future__ import annotations
 
-from asimi.core.files import LIST, READ, SEARCH, WRITE
 from asimi.doors.hooks.agent import (
     BASH,
-    MANY,
     SECONDS,
     Agent,
     End,
     Event,
-    FileTool,
     Mode,
     SettingsFile,
+    file_tools,
     pre_tool_use_answer,
 )
 
 _TOOLS = {"run_shell_command": BASH, "monitor": BASH}
 
-_FILES = {
-    "read_file": FileTool(READ, ("file_path", "absolute_path")),
-    "read_many_files": FileTool(MANY, ("include", "paths")),
-    "write_file": FileTool(WRITE, ("file_path",), text="content"),
-    "edit": FileTool(WRITE, ("file_path",), swap=("old_string", "new_string")),
-    "notebook_edit": FileTool(WRITE, ("notebook_path",), swap=("", "new_source")),
-    "grep_search": FileTool(SEARCH, ("path",), names="glob", here=True),
-    "glob": FileTool(LIST, ("path",), names="pattern", here=True),
-    "list_directory": FileTool(LIST, ("path",), here=True),
-}
+_FILES = file_tools("qwen-code")
 
 _ENTRY = {
     "matcher": f"^({'|'.join((*_TOOLS, *_FILES))})$",

@@ -9,36 +9,10 @@ Sources:
 
 from __future__ import annotations
 
-from asimi.core.files import LIST, READ, WRITE
-from asimi.doors.hooks.agent import (
-    LOGIN,
-    MANY,
-    PATCH,
-    PRE_TOOL_USE,
-    Agent,
-    End,
-    FileTool,
-    Mode,
-    SettingsFile,
-)
+from asimi.core.facts import facts_of, names_of
+from asimi.doors.hooks.agent import LOGIN, PRE_TOOL_USE, Agent, End, Mode, SettingsFile, file_tools
 
-_PATH, _SWAP = ("filePath",), ("oldString", "newString")
-
-_FILES = {
-    "read_file": FileTool(READ, _PATH),
-    "copilot_getNotebookSummary": FileTool(READ, _PATH),
-    "read_notebook_cell_output": FileTool(READ, _PATH),
-    "create_file": FileTool(WRITE, _PATH, text="content"),
-    "insert_edit_into_file": FileTool(WRITE, _PATH, swap=("", "code")),
-    "replace_string_in_file": FileTool(WRITE, _PATH, swap=_SWAP),
-    "multi_replace_string_in_file": FileTool(WRITE, _PATH, swap=_SWAP, edits="replacements"),
-    "edit_notebook_file": FileTool(WRITE, _PATH, swap=("", "newCode")),
-    "editFiles": FileTool(WRITE, ("files", "filePath")),
-    "create_directory": FileTool(WRITE, ("dirPath",)),
-    "apply_patch": FileTool(PATCH, ("input",)),
-    "list_dir": FileTool(LIST, ("path",)),
-    "grep_search": FileTool(MANY, ("includePattern",), here=True),
-}
+_FILES = file_tools("vscode")
 
 AGENT = Agent(
     name="vscode",
@@ -51,12 +25,7 @@ AGENT = Agent(
     absent=("turn_id", "cursor_version", "toolCall", "toolName"),
     tools={"run_in_terminal": LOGIN},
     files=_FILES,
-    harmless=frozenset(
-        "file_search semantic_search search_workspace_symbols list_code_usages get_errors get_changed_files "
-        "test_search get_search_view_results get_terminal_output get_task_output terminal_selection "
-        "terminal_last_command manage_todo_list get_vscode_api get_project_setup_info read_project_structure "
-        "test_failure get_doc_info vscode_get_confirmation".split()
-    ),
+    harmless=names_of(facts_of(__package__, "tools")["vscode harmless"]),
     others=True,
     command="command",
     description="explanation",

@@ -166,7 +166,8 @@ class GateServer:
             await progress.reported(work)
         except asyncio.CancelledError:
             work.cancel()
-            await _wait_shielded(work)
+            with CancelScope(shield=True):  # however often this wait is cancelled too
+                await asyncio.wait((work,))
             raise
         outcome = work.result()
         if isinstance(outcome, Result) and outcome.background and outcome.pid is not None:
@@ -301,12 +302,6 @@ async def serve(ours: GateServer, stop: Stop) -> int:
     await ours.server.run(lines.received, lines.sent, ours.server.create_initialization_options())
     await carrying
     return 0
-
-
-async def _wait_shielded(work: asyncio.Future[Any]) -> None:
-    """Wait for work that was cancelled, however often this wait is cancelled too."""
-    with CancelScope(shield=True):
-        await asyncio.wait((work,))
 
 
 def _client(context: ServerRequestContext[Any, Any]) -> str:

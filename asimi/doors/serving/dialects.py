@@ -85,20 +85,8 @@ def _has_name(value: Any) -> bool:
     return isinstance(value, dict) and isinstance(value.get("name"), str)
 
 
-def _unpack_bare(value: JSON) -> IncomingCall:
-    return IncomingCall("execute_command" if ONLY_EXECUTE & value.keys() else "run_shell_command", value)
-
-
 def _unpack_named(value: JSON) -> IncomingCall:
     return IncomingCall(value["name"], _arguments(value), value.get("id"))
-
-
-def _unpack_chat(value: JSON) -> IncomingCall:
-    return IncomingCall(value["function"]["name"], _arguments(value["function"]), value.get("id"))
-
-
-def _unpack_responses(value: JSON) -> IncomingCall:
-    return IncomingCall(value["name"], _arguments(value), value.get("call_id"))
 
 
 def _part(
@@ -134,13 +122,13 @@ DIALECTS = (
     Dialect(
         "openai-chat",
         lambda value: value.get("type") == "function" and _has_name(value.get("function")),
-        _unpack_chat,
+        lambda value: IncomingCall(value["function"]["name"], _arguments(value["function"]), value.get("id")),
         lambda call, result, _: {"role": "tool", "tool_call_id": call.id, "content": wire.dumps(result)},
     ),
     Dialect(
         "openai-responses",
         lambda value: value.get("type") == "function_call" and _has_name(value),
-        _unpack_responses,
+        lambda value: IncomingCall(value["name"], _arguments(value), value.get("call_id")),
         lambda call, result, _: {"type": "function_call_output", "call_id": call.id, "output": wire.dumps(result)},
     ),
     Dialect(
@@ -163,7 +151,7 @@ DIALECTS = (
     Dialect(
         "bare",
         lambda value: "command" in value,
-        _unpack_bare,
+        lambda value: IncomingCall("execute_command" if ONLY_EXECUTE & value.keys() else "run_shell_command", value),
         lambda _, result, __: result,
     ),
 )

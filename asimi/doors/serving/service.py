@@ -83,7 +83,8 @@ async def _answer(gate: Gate, dialect: Dialect, incoming: IncomingCall, agent: s
     except Exception as error:  # noqa: BLE001 - a bug of ours in one call; the ones behind it still want their answer
         refusal = fault_of(error)
         if refusal.code == "bug":
-            _complain(error)
+            trace = "".join(traceback.format_exception(error))
+            say(f"asimi: this is a bug in asimi; the call is answered with an error\n{trace}")
         failed, packed = True, tool.pack(refusal)
     return dialect.pack(incoming, packed, failed)
 
@@ -169,12 +170,6 @@ class _Service:
                 say(f"asimi: answers cannot be written to standard output: {why}; no further call is run")
                 self.stop.tell()
         return 0 if fault is None else 125
-
-
-def _complain(error: Exception) -> None:
-    """A bug's traceback, for the person."""
-    trace = "".join(traceback.format_exception(error))
-    say(f"asimi: this is a bug in asimi; the call is answered with an error\n{trace}")
 
 
 LONGEST = 16 << 20

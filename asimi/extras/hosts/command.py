@@ -16,9 +16,9 @@ from asimi.core.wording.explain import reasons_text
 from asimi.doors.cli.forms import Wrong
 from asimi.doors.cli.printing import is_terminal
 from asimi.doors.running import run
+from asimi.extras.hosts.denies import ManagedDenies
 from asimi.extras.hosts.far import FarEnd, Parts
 from asimi.extras.hosts.reaper import Keeper
-from asimi.world.config.managed import ManagedDenies
 from asimi.world.executors.local import LocalExecutor
 from asimi.world.host.nested import inside_call
 

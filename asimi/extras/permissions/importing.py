@@ -25,7 +25,7 @@ from asimi.doors.cli.require_person import UNATTENDED, confirm_at_terminal
 from asimi.extras.permissions import NAMES, agent_of
 from asimi.extras.permissions.entries import Where, source_at
 from asimi.extras.permissions.proving import by_rules, entries_of, proved
-from asimi.world.config.rule_files import ImportedRules, is_same, lost_restrictions, new_allows
+from asimi.world.config.rule_files import ImportedRules, is_same, key
 from asimi.world.config.store import RuleStore
 from asimi.world.host.terminal import printable, shorten
 
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 
     from asimi.compose import Options
     from asimi.core.judging.policy import Policy
+    from asimi.core.judging.rules import Rule
     from asimi.extras.permissions.entries import Agent, Permission, Source
     from asimi.world.config import Configuration
 
@@ -227,15 +228,39 @@ def _change(configuration: Configuration, each: Found, own: bool) -> Change | No
     return None if is_same(before, now) or empty else Change(before, now, own)
 
 
+def _new_allows(before: ImportedRules, now: ImportedRules) -> list[Rule]:
+    """Return the rules that allow something and were not imported before."""
+    known = {_without_place(rule) for rule in before.rules}
+    return [rule for rule in now.rules if rule.verdict is rule.verdict.ALLOW and _without_place(rule) not in known]
+
+
+def _lost_restrictions(before: ImportedRules, now: ImportedRules) -> ImportedRules:
+    """Return what forbids or asks, was imported before and is not any more."""
+    known = {_without_place(rule) for rule in now.rules}
+    rules = (
+        rule for rule in before.rules if rule.verdict is not rule.verdict.ALLOW and _without_place(rule) not in known
+    )
+    deny, secret = (
+        tuple(each for each in old if each not in new)
+        for old, new in ((before.deny, now.deny), (before.secret, now.secret))
+    )
+    return ImportedRules(now.agent, tuple(rules), deny, secret, before.rejects and not now.rejects)
+
+
+def _without_place(rule: Rule) -> Rule:
+    """Return a rule without its place in the agent's file."""
+    return key(rule)._replace(reason="")
+
+
 def _told(change: Change) -> list[str]:
     """Return what a change does, for the person who must agree."""
     lines = []
-    if rules := new_allows(change.before, change.now):
+    if rules := _new_allows(change.before, change.now):
         lines.append(f"From now on asimi would allow {change.where}:")
         lines += [
             line for rule in rules for line in (f"  {printable(rule.entry)}", f"      {printable(breadth(rule))}")
         ]
-    if gone := _named(lost_restrictions(change.before, change.now)):
+    if gone := _named(_lost_restrictions(change.before, change.now)):
         lines.append(f"asimi would no longer deny or ask about, {change.where}:")
         lines += [f"  {printable(each)}" for each in gone]
     if new := [

@@ -147,7 +147,8 @@ class Chain:
             size = self._open_log()
         if size and not lines and (size >= self._keep.file_bytes or self._old):
             name = f"log-{head.number:012}.jsonl"
-            self._rotate(name)
+            os.rename(self.path, os.path.join(self.directory, name))
+            self._open_log()
             size = 0
             lines.append(_event("rotated", file=name, deleted=self._delete_old()))
         data = start
@@ -210,10 +211,6 @@ class Chain:
         first = os.read(self._log, len(_TIME) + 24).decode(errors="replace")
         self._old = first.startswith(_TIME) and first[len(_TIME) :] < moment(time.time() - self._keep.file_age)
         return there.st_size
-
-    def _rotate(self, name: str) -> None:
-        os.rename(self.path, os.path.join(self.directory, name))
-        self._open_log()
 
     def _delete_old(self) -> list[str]:
         """Return the names of the older files that were too many or too old, and are gone now."""

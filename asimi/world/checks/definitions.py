@@ -31,6 +31,35 @@ if TYPE_CHECKING:
     from typing import Any
 
 
+_FACTS = facts_of(__package__, "definitions")
+
+
+def _fill_in(text: str) -> str:
+    """A text with the lists that it names."""
+    return re.sub(r"<(\w+)>", lambda name: _FACTS[name[1]][0], text)
+
+
+def _files_of(kinds: str) -> dict[str, tuple[str, ...]]:
+    """The files of each name in a list of `definitions.txt`, each with what of it counts."""
+    found: dict[str, tuple[str, ...]] = {}
+    for names, files in table_of(_FACTS[kinds]).items():
+        found.update(dict.fromkeys(names.split(), _paths_in([_fill_in(files)])))
+    return found
+
+
+def _paths_in(lines: list[str]) -> tuple[str, ...]:
+    """The paths that lines name."""
+    return tuple(path for each in " ".join(lines).split() for path in _expand_choices(each))
+
+
+def _expand_choices(path: str) -> Iterator[str]:
+    """The paths that one with choices stands for."""
+    before, brace, rest = path.partition("{")
+    choices, _, behind = rest.partition("}")
+    for each in choices.split(","):
+        yield from (f"{before}{each}{more}" for more in (_expand_choices(behind) if brace else ("",)))
+
+
 class Definition(NamedTuple):
     """What says now what the checks of one kind do in one directory.
 
@@ -349,58 +378,28 @@ class Build(NamedTuple):
     beside: tuple[str, ...]
     named: str
     made: tuple[str, ...]
-    unclear: str = r"(?!)"
+    unclear: str
 
 
-_CMAKE_HERE = r"\$\{(?:cmake|project)_(?:current_)?(?:source|list)_dir\}/"
+def _build_of(lines: list[str]) -> Build:
+    """The build that lines of `definitions.txt` describe."""
+    said: dict[str, list[str]] = {each: [] for each in Build._fields}
+    for line in lines:
+        name, _, text = line.partition(": ")
+        said[name].append(_fill_in(text))
+    return Build(
+        tuple(tuple(each.split()) for each in said["heads"]),
+        _paths_in(said["beside"]),
+        "|".join(said["named"]),
+        tuple(" ".join(said["made"]).split()),
+        "|".join(said["unclear"]) or "(?!)",
+    )
+
+
 _CMAKE_TARGETS = re.compile(r"(?i)\b(?:add_(?:executable|library)|(add_custom_target))\s*\(\s*([\w.+-]+)")
 """What a build of CMake makes, and its other targets, which do what they like (cmake-commands(7))."""
 
-BUILDS = {
-    "gradle": Build(
-        (("settings.gradle", "settings.gradle.kts"), ("build.gradle", "build.gradle.kts")),
-        ("build.gradle", "build.gradle.kts", "gradle.properties", "gradle/libs.versions.toml"),
-        r"""['"](?:\$\{?(?:rootDir|projectDir|rootProject\.projectDir|rootProject\.rootDir)\}?/)?([\w./:-]+)['"]""",
-        ("{}", "{}/build.gradle", "{}/build.gradle.kts", "{}/settings.gradle", "{}/settings.gradle.kts"),
-        r"eachDir|eachFile|listFiles|fileTree\(.*\.gradle|apply\s*\(?\{?\s*from\s*[:(=]\s*[^'\"\n]*$"
-        r"|apply[^\n]*from[^\n]*\$(?!\{?(?:rootDir|projectDir|rootProject))",
-    ),
-    "mvn": Build(
-        (("pom.xml",),),
-        (".mvn/extensions.xml", ".mvn/maven.config", ".mvn/jvm.config"),
-        r"<(?:module|relativePath)>\s*([^<\s]+)|<(parent>)",
-        ("{}", "{}/pom.xml", "../pom.xml"),
-        r"<(?:module|relativePath)>[^<]*\$\{",
-    ),
-    "dotnet": Build(
-        (("*.sln", "*.slnx", "*.slnf", "*.csproj", "*.fsproj", "*.vbproj"),),
-        (
-            *("Directory.Build.props", "Directory.Build.targets", "Directory.Build.rsp", "MSBuild.rsp", "global.json"),
-            *("Directory.Packages.props", "Directory.Solution.props", "Directory.Solution.targets"),
-            *("nuget.config", "NuGet.config", "NuGet.Config", ".runsettings", ".config/dotnet-tools.json"),
-        ),
-        r'"([^"$*?;<>|]+\.(?:\w*proj|props|targets))"',
-        ("{}",),
-        r'(?:Import\s[^>]*Project|ProjectReference\s[^>]*Include)\s*=\s*"[^"]*[$*]',
-    ),
-    "cmake": Build(
-        (("CMakeLists.txt",),),
-        ("CMakePresets.json", "CMakeUserPresets.json"),
-        r"(?i)(?:\b(?:add_subdirectory|include)\s*\(|"
-        r"\"(?:toolchainFile|include)\"\s*:\s*\[?)\s*\"?(?:\$\{\w+\}/)?([\w./+-]+)|\bfind_package\s*\(\s*(\w+)",
-        ("{}", "{}/CMakeLists.txt", "{}.cmake", "cmake/{}.cmake", "cmake/Find{}.cmake", "cmake/modules/Find{}.cmake"),
-        rf"(?i)\b(?:add_subdirectory|include|subdirs)\s*\(\s*\"?(?:{_CMAKE_HERE}|(?!{_CMAKE_HERE}))[\w./+-]*\$"
-        rf"|\bcmake_module_path\b(?!\}}|\s+\"?{_CMAKE_HERE}cmake(?:/modules)?\"?\s*\))",
-    ),
-    "swift": Build((("Package.swift",),), ("Package.resolved",), r'path:\s*"([^"]+)"', ("{}/Package.swift",)),
-    "mix": Build(
-        (("mix.exs",),),
-        (".formatter.exs", ".credo.exs", "mix.lock", *(f"config/{each}.exs" for each in ("config", "test", "runtime"))),
-        r'path:\s*"([^"]+)"',
-        ("{}/mix.exs",),
-        "apps_path",
-    ),
-}
+BUILDS = {kind: _build_of(lines) for name, lines in _FACTS.items() if (kind := name.removeprefix("build ")) != name}
 """Builds by kind."""
 
 
@@ -444,28 +443,6 @@ def _match_names(directory: str, names: tuple[str, ...]) -> list[str]:
     if not any(name[0] == "*" for name in names):
         return [name for name in names if os.path.lexists(os.path.join(directory, name))]
     return sorted(each for each in os.listdir(directory) if each.endswith(tuple(name[1:] for name in names)))
-
-
-_FACTS = facts_of(__package__, "definitions")
-
-
-def _files_of(kinds: str) -> dict[str, tuple[str, ...]]:
-    """The files of each name in a list of `definitions.txt`, each with what of it counts."""
-    found: dict[str, tuple[str, ...]] = {}
-    for names, files in table_of(_FACTS[kinds]).items():
-        whole = re.sub(r"<(\w+)>", lambda name: _FACTS[name[1]][0], files)
-        found.update(
-            dict.fromkeys(names.split(), tuple(path for each in whole.split() for path in _expand_choices(each)))
-        )
-    return found
-
-
-def _expand_choices(path: str) -> Iterator[str]:
-    """The paths that one with choices stands for."""
-    before, brace, rest = path.partition("{")
-    choices, _, behind = rest.partition("}")
-    for each in choices.split(","):
-        yield from (f"{before}{each}{more}" for more in (_expand_choices(behind) if brace else ("",)))
 
 
 WRAPPERS = _files_of("wrappers")

@@ -136,30 +136,6 @@ def is_same(before: ImportedRules, now: ImportedRules) -> bool:
     return _table(before) == _table(now)
 
 
-def new_allows(before: ImportedRules, now: ImportedRules) -> list[Rule]:
-    """Return the rules that allow something and were not imported before."""
-    known = {_without_place(rule) for rule in before.rules}
-    return [rule for rule in now.rules if rule.verdict is rule.verdict.ALLOW and _without_place(rule) not in known]
-
-
-def lost_restrictions(before: ImportedRules, now: ImportedRules) -> ImportedRules:
-    """Return what forbids or asks, was imported before and is not any more."""
-    known = {_without_place(rule) for rule in now.rules}
-    rules = (
-        rule for rule in before.rules if rule.verdict is not rule.verdict.ALLOW and _without_place(rule) not in known
-    )
-    deny, secret = (
-        tuple(each for each in old if each not in new)
-        for old, new in ((before.deny, now.deny), (before.secret, now.secret))
-    )
-    return ImportedRules(now.agent, tuple(rules), deny, secret, before.rejects and not now.rejects)
-
-
-def _without_place(rule: Rule) -> Rule:
-    """Return a rule without its place in the agent's file."""
-    return key(rule)._replace(reason="")
-
-
 def _root_in(path: str) -> str | None:
     """Return the project root that a file is for, or None for all."""
     content = content_of(path, private=True)

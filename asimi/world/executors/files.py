@@ -33,7 +33,6 @@ class Files:
 
     def __init__(self, state: str, session: str = "") -> None:
         self.state, self._session = os.path.abspath(state), session
-        self._made: set[str] = set()
 
     def path(self, name: str, suffix: str) -> str:
         """Where a file is. The name cannot lead out of its directory."""
@@ -65,19 +64,10 @@ class Files:
         Raises:
             OSError, AsimiError: it cannot be made.
         """
-        directory = KINDS[suffix]
-        if directory not in self._made:
-            private_directory(self.state)
-            private_directory(os.path.join(self.state, directory))
-            self._made.add(directory)
         path = self.path(name, suffix)
-        try:
-            descriptor = private_file(path, flags | os.O_CREAT | os.O_EXCL)
-        except FileNotFoundError:  # somebody emptied the state directory meanwhile
-            self._made.clear()
-            private_directory(self.state)
-            private_directory(os.path.join(self.state, directory))
-            descriptor = private_file(path, flags | os.O_CREAT | os.O_EXCL)
+        private_directory(self.state)
+        private_directory(os.path.dirname(path))
+        descriptor = private_file(path, flags | os.O_CREAT | os.O_EXCL)
         _hold(descriptor)
         return path, descriptor
 

@@ -6,6 +6,7 @@ import os
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING
 
+from asimi.core.facts import facts_of, names_of
 from asimi.core.pattern import pattern
 from asimi.world.host.git_index import LARGEST, submodules
 from asimi.world.host.places import names_in
@@ -13,6 +14,8 @@ from asimi.world.host.repositories import points_to, shared_of, text_of
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator
+
+_FACTS = facts_of(__package__, "git_settings")
 
 GLOBAL = ("/etc/gitconfig", "~/.gitconfig", "~/.config/git/config")
 """What git reads beside a repository's own configuration."""
@@ -23,21 +26,13 @@ OBEYED = frozenset({"hookspath", "excludesfile", "attributesfile", "template", "
 STARTED = frozenset({"clean", "smudge", "process", "driver", "fsmonitor"})
 """Settings that name a program which git starts by itself when it adds, commits or checks out."""
 
-PLAIN = frozenset(
-    "attributesfile directory excludesfile fetch file ignorerevsfile merge push pushurl recentrepo remote repo "
-    "template url worktree".split()
-)
+PLAIN = names_of(_FACTS["plain"])
 """Settings whose values name nothing that git would start, or take settings from (git-config(1))."""
 
 SECTIONS = (["branch"], ["user"], ["author"], ["committer"], ["color"], ["column"])
 """Sections of which all settings are of that kind."""
 
-HOOKS = (
-    "applypatch-msg pre-applypatch post-applypatch pre-commit pre-merge-commit prepare-commit-msg commit-msg "
-    "post-commit pre-rebase post-checkout post-merge pre-push pre-auto-gc post-rewrite sendemail-validate "
-    "fsmonitor-watchman post-index-change reference-transaction push-to-checkout p4-changelist p4-prepare-changelist "
-    "p4-post-changelist p4-pre-submit"
-).split()
+HOOKS = names_of(_FACTS["hooks"])
 """What git starts in a work tree (githooks(5))."""
 
 _HEAD_LINE = pattern(r'\[([A-Za-z0-9.-]+)(?:[ \t]+"([^"\\]*)")?\]')

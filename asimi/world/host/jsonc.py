@@ -132,7 +132,7 @@ def _add(text: str, root: Element, holder: Element, key: str | None, value: Any)
     body = ("" if key is None else json.dumps(key, ensure_ascii=False) + ": ") + body.replace("\n", newline + indent)
     before = newline + indent if several else " "
     if not holder.children:
-        pos = _last_mark(text, holder.start + 1, holder.end - 1)
+        pos = len(text[: holder.end - 1].rstrip())  # behind the last comment
         return text[:pos] + before + body + newline + _indent(text, holder.start) + text[pos:]
     last = holder.children[-1].end
     comma = _comma(text, last)
@@ -216,12 +216,6 @@ def _comma(text: str, at: int) -> int | None:
     """Return where the comma behind a value stands, or None."""
     pos = _skip_blanks(text, at)
     return pos if text[pos : pos + 1] == "," else None
-
-
-def _last_mark(text: str, start: int, end: int) -> int:
-    """Return where the last comment of an otherwise empty stretch ends; its beginning where there is none."""
-    inside = text[start:end].rstrip()
-    return start + len(inside)
 
 
 def _line_mark(text: str, start: int, end: int) -> int:
