@@ -68,6 +68,7 @@ def test_what_leaves_says_so(found):
         ("gh pr create -F body.md", "it names body.md, which the box can write"),
         ("env git push", "env starts `git push`"),
         ("docker compose ps", "`docker` may obey files of the directory that it runs in"),
+        ("git pull", "git fetch leaves the box, and git merge or git rebase runs inside"),
         ("gcloud whatever", "asimi does not know all that `gcloud` does"),
     ],
 )

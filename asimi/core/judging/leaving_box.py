@@ -434,7 +434,8 @@ def _remote(command: Command, remotes: Collection[str], root: str) -> Iterator[s
     """What stands against a subcommand of git, by what its words say."""
     last = command.levels[-1] if command.levels else None
     if last is None or len(command.levels) != 2 or not last.sure or last.row.name not in REMOTES:
-        yield GIT
+        pulls = last is not None and last.row.name == "pull"
+        yield f"{GIT}; git fetch leaves the box, and git merge or git rebase runs inside" if pulls else GIT
         return
     around = _around(command, root)
     if any(argument.option is not None and argument is not around for argument in command.levels[0].arguments):
