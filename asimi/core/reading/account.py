@@ -94,6 +94,7 @@ FILES = {
     "LISTED": "",
     "LOCALCHART": "read",
     "LOCALFILE": "read",
+    "PLAINFILE": "read",
     "TEXFILE": "read",
     "REPORT": "write",
     "CODE": "read",
