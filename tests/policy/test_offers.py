@@ -68,3 +68,29 @@ def test_a_program_is_answered_as_far_as_it_reads_and_writes():
     assert {decide(text, *rules).verdict for text in ("git add y", "git log", "git branch new")} == {ALLOW}
     others = ("git push", "git clean -f", "git reset --hard", "git -c core.pager=x log", "touch x", "git frobnicate")
     assert {decide(text, *rules).verdict for text in others} == {ASK}
+
+
+PACKAGES = {
+    "npx markdownlint-cli2 a.md": "npx markdownlint-cli2",
+    "npx --yes commitlint --from x": "npx --yes commitlint",
+    "npx -y @scope/tool@1.2.3 a": "npx -y @scope/tool@1.2.3",
+    "pnpm dlx shadcn add button": "pnpm dlx shadcn",
+    "uvx pyupgrade a.py": "uvx pyupgrade",
+    "npx node a.js": "exactly npx node a.js",
+    "npx node@22 a.js": "exactly npx node@22 a.js",
+    "npx tsx a.ts": "exactly npx tsx a.ts",
+    "npx env rm x": "exactly npx env rm x",
+    "npx ./x a": "exactly npx ./x a",
+    "npx github:a/b c": "exactly npx github:a/b c",
+    "npx -p a b": "exactly npx -p a b",
+    "npx -c 'a b'": "exactly npx -c 'a b'",
+    "npx sh -c x": "exactly npx sh -c x",
+}
+"""Commands that run a package, and the first words that are offered for them: no interpreter, and no other source."""
+
+
+@pytest.mark.parametrize("text", PACKAGES)
+def test_a_package_is_offered_by_its_name(text):
+    (offer,) = (each for each in decide(text).offers if "first words" in each.label)
+    _, exactly, words = PACKAGES[text].rpartition("exactly ")
+    assert [rule.entry for rule in offer.rules] == [f"{exactly}run_shell_command({words})"]

@@ -6,6 +6,7 @@ program, `sudo` every command, `rm` every file.
 
 from __future__ import annotations
 
+from re import ASCII
 from typing import TYPE_CHECKING
 
 from asimi.core.budget import Budget
@@ -46,6 +47,10 @@ TEXTS = frozenset({"code", "embeds", "expressions", "input", "interprets", "quer
 
 _WORD = pattern(r"[a-z][a-z0-9:_-]*")
 """What looks like a subcommand of a program that asimi does not know."""
+
+_RUNS_PACKAGE = (("npx",), ("pnpx",), ("bunx",), ("uvx",), ("pnpm", "dlx"), ("yarn", "dlx"))
+_PACKAGE = pattern(r"(?:@[\w.-]+/)?\w[\w.-]*(?:@[\w.^~-]+)?", ASCII)
+"""What runs a package from a registry, and how such a package is named there."""
 
 NEVER_AIMED = frozenset({"delete", "system"})
 """Effects of what is not offered by where it goes."""
@@ -354,8 +359,9 @@ def suggest_prefix(command: Command) -> tuple[str, ...]:
     if row is None:
         behind = literals[1:2] if "/" not in program else ()
         return whole if may_start(command) else (program, *(each for each in behind if each and _WORD.fullmatch(each)))
-    if row.wide:
-        return () if row.starts is not None and not row.starts.loose else whole
+    if row.wide or command.levels[-1].row.wide:
+        named = _with_package(command)
+        return named or (() if row.starts is not None and not row.starts.loose else whole)
     if not row.names_by:
         return (program,) if len(literals) == 1 or _is_mild(row) else whole
     level = command.levels[0]
@@ -369,6 +375,17 @@ def suggest_prefix(command: Command) -> tuple[str, ...]:
             break
         words.append(literal)
     return tuple(words) if len(words) > 1 else ()
+
+
+def _with_package(command: Command) -> tuple[str, ...]:
+    """The first words of what runs a package from a registry, with its name; empty for any other, or an interpreter."""
+    words = tuple(each or "" for each in command.literals)
+    first = next((each for each in _RUNS_PACKAGE if words[: len(each)] == each), ())
+    at = len(first) + (words[len(first) : len(first) + 1] in {("-y",), ("--yes",)})
+    name = "".join(words[at : at + 1])
+    row = find(name[:1] + name[1:].partition("@")[0])
+    known = row is not None and (row.wide or not TEXTS.isdisjoint(row.traits) or bool(row.shell))
+    return words[: at + 1] if first and _PACKAGE.fullmatch(name) and not known else ()
 
 
 def _is_mild(row: Program) -> bool:
