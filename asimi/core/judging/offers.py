@@ -359,9 +359,10 @@ def suggest_prefix(command: Command) -> tuple[str, ...]:
     if row is None:
         behind = literals[1:2] if "/" not in program else ()
         return whole if may_start(command) else (program, *(each for each in behind if each and _WORD.fullmatch(each)))
-    if row.wide or command.levels[-1].row.wide:
-        named = _with_package(command)
-        return named or (() if row.starts is not None and not row.starts.loose else whole)
+    if named := _with_package(command):
+        return named
+    if row.wide:
+        return () if row.starts is not None and not row.starts.loose else whole
     if not row.names_by:
         return (program,) if len(literals) == 1 or _is_mild(row) else whole
     level = command.levels[0]
