@@ -15,6 +15,7 @@ from asimi.core.call import is_below
 from asimi.core.pattern import pattern
 from asimi.core.programs.variables import is_free
 from asimi.core.reading.account import is_query
+from asimi.core.reading.addresses import WEB, address_of
 from asimi.core.reading.arguments import role_of
 
 if TYPE_CHECKING:
@@ -67,6 +68,12 @@ _ASKED = pattern(r"/?repos/[\w.-]+/[\w.-]+/[\w.@{}/:-]*\?[\w.@/:&=%-]*", ASCII)
 
 _COMMENTS = pattern(r"(?!.*\.\.)/?repos/([\w.-]+/[\w.-]+)/(?:issues|pulls)/\d+/comments(?:/\d+/replies)?", ASCII)
 """Where an issue or a pull request of a repository gets another comment (docs.github.com, REST API, Comments)."""
+
+_PLAIN_HEADER = pattern(r"(?i:accept(?:-language|-encoding)?|cache-control):[\w ,.;=*/+-]*|[\w ./()+;,-]*", ASCII)
+"""A header, or a name of a program, that says nothing but what is wanted and by whom."""
+
+ASKED, SENT = frozenset({"network", "read", "write"}), frozenset({"publish"})
+"""What such a client may do; and what stands for one of which that is not known."""
 
 _SHOWING = frozenset({"--include", "--jq", "--silent", "--template"})
 """Options of `gh api` that change only what it prints."""
@@ -124,7 +131,9 @@ def _is_own(command: Command, aim: str, urls: Iterable[str]) -> bool:
 
 
 def _with_aims(reading: Reading, asking: Iterable[tuple[Command, tuple[str, ...]]]) -> Reading:
-    return reading.with_look({each: each.seen._replace(own=not aims, aims=aims) for each, aims in asking})
+    return reading.with_look(
+        {each: each.seen._replace(own=not aims or not is_query(each), aims=aims) for each, aims in asking}
+    )
 
 
 def _service_queries(reading: Reading, budget: Budget) -> Iterator[tuple[Command, tuple[str, ...]]]:
@@ -135,7 +144,7 @@ def _service_queries(reading: Reading, budget: Budget) -> Iterator[tuple[Command
     for command in found:
         budget.spend(LOOK + len(command.words))
         if not is_query(command):
-            yield command, ()
+            yield command, _sites(command)
         elif repository := _commented(command):
             yield command, (f"comment {repository}",)
         elif None not in (literals := _literals(command)) and (places := _places(command, literals)) is not None:
@@ -147,6 +156,22 @@ def _literals(command: Command) -> list[str | None]:
     written = map(command.text_of, command.words)
     words = zip(command.literals, written, strict=True)
     return [text if word is None and _ASKED.fullmatch(text) else word for word, text in words]
+
+
+def _sites(command: Command) -> tuple[str, ...]:
+    """The host that a client asks for a page by its address alone; none where it sends more, or that is not sure.
+
+    Where that host redirects it to, the client may go.
+    """
+    asking = command.with_look(command.seen._replace(own=True))
+    given = [each for level in command.levels for each in level.arguments if each.option is not None]
+    told = [each for each in given if each.option and {"--cookie", "--header", "--user-agent"} & {*each.option.names}]
+    texts = [each.value.literal if each.value and each.text not in {"-b", "--cookie"} else None for each in told]
+    plain = all(each is not None and _PLAIN_HEADER.fullmatch(each) for each in texts)
+    address = address_of(asking, redirects=True) if plain and (asking.effects or SENT) <= ASKED else None
+    if address is None or command.literals[0] != command.name or command.defined:
+        return ()
+    return (f"site {address.host}" + ("" if address.port in WEB else f":{address.port}"),)
 
 
 def _commented(command: Command) -> str:

@@ -43,7 +43,7 @@ def known_widths() -> dict[str, Width]:
     return {kind: Width(**table_of(lines)) for kind, lines in facts_of(__package__, "widths").items()}
 
 
-SETTLED = frozenset({"code", "comment", "container", "lock", "scripts"})
+SETTLED = frozenset({"code", "comment", "container", "lock", "scripts", "site"})
 """Those whose look has settled all that such a command does, whatever its row says."""
 
 TYPED = frozenset({"code", "scripts"})

@@ -143,8 +143,13 @@ def ends(commands: Iterable[Command]) -> tuple[str, ...]:
     return tuple(found)
 
 
-def address_of(command: Command) -> Address | None:
-    """The address that a command reaches; None where it may be another one, or is not known."""
+def address_of(command: Command, *, redirects: bool = False) -> Address | None:
+    """The address that a command reaches; None where it may be another one, or is not known.
+
+    Args:
+        command: the command.
+        redirects: whether it counts, too, where a client follows the redirects of that address.
+    """
     name = "" if command.program is None else command.program.name
     if not command.seen.own:
         return None
@@ -159,7 +164,7 @@ def address_of(command: Command) -> Address | None:
     if (
         len(operands) != 1
         or computed > (operands[0].literal is None)
-        or any(_PLAIN[name].isdisjoint(each.option.names) for each in options if each.option)
+        or any(_PLAIN[name].isdisjoint(each.option.names) for each in options if not (redirects and _follows(each)))
     ):
         return None
     headers = [each.value for each in options if each.option and "--header" in each.option.names]
@@ -168,8 +173,12 @@ def address_of(command: Command) -> Address | None:
     outputs = [each.value for each in options if each.option and "--output" in each.option.names]
     if not all(each is not None and _PUT.search(each.literal or "#1") is None for each in outputs):
         return None
-    if name == "wget" and not any(
-        each.text == "--max-redirect" and each.value is not None and each.value.literal == "0" for each in options
+    if (
+        name == "wget"
+        and not redirects
+        and not any(
+            each.text == "--max-redirect" and each.value is not None and each.value.literal == "0" for each in options
+        )
     ):
         return None
     text = operands[0].literal
@@ -184,6 +193,11 @@ def address_of(command: Command) -> Address | None:
     if port == PROXY and _OTHER.fullmatch(text or "") is None:
         return None
     return Address(match[2], port) if 0 < port < 1 << 16 else None
+
+
+def _follows(argument: Argument) -> bool:
+    """Whether an option has a client follow redirects, and do no more."""
+    return argument.option is not None and not {"--location", "--max-redirs"}.isdisjoint(argument.option.names)
 
 
 def _of_client(arguments: Sequence[Argument], port: int, option: str) -> Address | None:
