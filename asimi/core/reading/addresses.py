@@ -160,11 +160,12 @@ def address_of(command: Command, *, redirects: bool = False) -> Address | None:
         return None
     options = [each for each in arguments if each.option is not None]
     operands = [command.words[each.at] for each in arguments if each.option is None]
+    followed = [each for each in options if not (redirects and _follows(each))]
     computed = sum(word.literal is None for word in command.words)
     if (
         len(operands) != 1
         or computed > (operands[0].literal is None)
-        or any(_PLAIN[name].isdisjoint(each.option.names) for each in options if not (redirects and _follows(each)))
+        or any(_PLAIN[name].isdisjoint(each.option.names) for each in followed if each.option)
     ):
         return None
     headers = [each.value for each in options if each.option and "--header" in each.option.names]
