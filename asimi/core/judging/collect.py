@@ -21,7 +21,6 @@ from asimi.core.pattern import pattern
 from asimi.core.programs import find, is_builtin
 from asimi.core.programs.effects import covers
 from asimi.core.programs.variables import names_code
-from asimi.core.reading.account import READ
 from asimi.core.reading.commands import AddedWord, base
 from asimi.core.reading.notes import HANDED
 from asimi.core.syntax import line_of
@@ -491,16 +490,21 @@ class Case:
 
 
 def _own_code_with(finding: Finding, started: Sequence[CommandVerdict]) -> list[CommandVerdict]:
-    """The commands that are own code, where a variable is handed to nothing else that does more than look."""
+    """The commands that are own code, where a variable is handed to no other program."""
     name, _, said = finding.message.partition(" ")
     if said != HANDED or names_code(name):
         return []
-    own = [each for each in started if "code" in map(kind_of, each.command.seen.aims)]
-    given = [(each, () if each.command.simple is None else each.command.simple.assignments) for each in own]
-    before = [each for each, names in given if finding.span in [(name.start, name.end) for name in names]]
-    does = [each.command.effects for each in started if each not in own]
-    alone = all(each is not None and each <= READ for each in does)
-    return before or (own if alone else [])
+    own = [each for each in started if "code" in map(kind_of, each.command.seen.aims) and _is_script(each.command)]
+    names = [(each, () if each.command.simple is None else each.command.simple.assignments) for each in started]
+    before = [each for each, given in names if finding.span in [(name.start, name.end) for name in given]]
+    others = [each for each in before or started if each not in own and each.command.effects != frozenset()]
+    return [] if others or (before and not {*before} & {*own}) else before or own
+
+
+def _is_script(command: Command) -> bool:
+    """Whether a command is a program by its path, or an interpreter: no tool around it obeys variables of its own."""
+    row = command.program
+    return "/" in (command.literals[0] or "") or (row is not None and (bool(row.shell) or "code" in row.traits))
 
 
 def _ask_on_objection(command: Command, against: Iterable[Objection]) -> CommandVerdict:
