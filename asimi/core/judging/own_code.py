@@ -14,12 +14,15 @@ from asimi.core.judging.known import Temporary
 from asimi.core.judging.paths import join_shape
 from asimi.core.judging.widths import goes_out
 from asimi.core.pattern import pattern
+from asimi.core.reading.account import READ
 from asimi.core.reading.checks import check_of
 from asimi.core.reading.commands import SYSTEM
 from asimi.core.reading.shapes import MARKS
 from asimi.core.values import NamedTuple
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from asimi.core.judging.paths import Paths
     from asimi.core.reading import Command, Reading
 
@@ -79,7 +82,8 @@ class Project(NamedTuple):
             files = [self.paths.real(join_shape(at, each)) for each in takewhile(_GO.fullmatch, words[2:])]
             if files:
                 return all(self._has([each], command) for each in files)
-            return "".join(words[2:3])[:1] == "." and self._holds(self.paths.real(join_shape(at, words[2])))
+            package = self.paths.real(join_shape(at, "".join(words[2:3])))
+            return "".join(words[2:3])[:1] == "." and self._has_no_other(package, ())
         if "network" in effects:
             return False
         if command.inline is not None and not {"code.given", "code.input"}.isdisjoint(command.kinds or ()):
@@ -114,13 +118,32 @@ class Project(NamedTuple):
         return there and ((temporary and not machine.fetched(path)) or not self.is_third_party(path))
 
     def _is_built(self, path: str, command: Command) -> bool:
-        """Whether a check makes a file before a command, which runs only if that succeeded: `go build -o x && ./x`."""
+        """Whether a check makes a file right before a command, which runs only if that succeeded.
+
+        So it is for `go build -o x ./cmd && ./x`, of the project's own package, and where nothing between them writes.
+        """
         at = command.span[0]
-        return any(
-            each.simple is not None and each.outer and each.span[1] <= at < each.simple.then
-            for each in self.reading.commands
-            if path in made_by_check(each, self.paths)
-        )
+        for each in self.reading.commands:
+            if each.simple is None or not each.outer or not each.span[1] <= at < each.simple.then:
+                continue
+            between = [one for one in self.reading.commands if each.span[1] <= one.span[0] < at]
+            still = all(one.effects is not None and one.effects <= READ for one in between)
+            writes = any(each.span[1] <= span[0] < at for _, span, writes in self.reading.targets if writes)
+            made = made_by_check(each, self.paths)
+            named = [
+                join_shape(here or "", name or "-n") for here in self.paths.at(each) for name in ("", *each.literals)
+            ]
+            plain = "-n" not in each.literals and all(self._has_no_other(name, made) for name in named)
+            if still and not writes and plain and path in made:
+                return True
+        return False
+
+    def _has_no_other(self, path: str, made: Collection[str]) -> bool:
+        """Whether a path is of the project's repository and git does not ignore it, is made itself, or is not there."""
+        real, machine = self.paths.real(path), self.paths.machine
+        kind = machine.kind(real)
+        own = self._holds(real) and machine.kept(f"{real}/a" if kind == "directory" else real) != "ignored"
+        return own or real in made or kind == ""
 
     def is_third_party(self, path: str) -> bool:
         """Whether somebody else brought a file: it is another repository's, git ignores it, or it was fetched."""
