@@ -463,7 +463,10 @@ class Paths:
             return _Step(end, then, self._anywhere(), fixed=True)
         if not words:
             return _Step(end, then, frozenset({self.machine.home}), fixed=True)
-        if len(shapes) != 1 or shapes[0][:1] in {"", "-", ANY} or not MARKS.isdisjoint(shapes[0]) or not command.outer:
+        known = len(shapes) == 1 and shapes[0][:1] not in {"", "-", ANY} and MARKS.isdisjoint(shapes[0])
+        if not (
+            known and command.outer and command.own and command.literals[0] == command.name
+        ):  # `env cd` goes nowhere
             return _Step(end, then, frozenset({None}), fixed=True)
         fixed, before = shapes[0][0] == "/", self._at(command.span[0])
         self.budget.spend(8 + 4 * len(before))
