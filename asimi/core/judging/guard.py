@@ -201,7 +201,9 @@ class Guard:
             if losing := [each for each in reading.commands if each.removes]:
                 from asimi.core.judging.recovery import is_boxed
 
-                note((each for each in losing if is_boxed(each, paths.at(each), self.machine)), boxed=True)
+                calm = not reading.functions and all("binds" not in each.traits for each in reading.commands)
+                boxed = (each for each in losing if is_boxed(each, paths.at(each) if calm else (), self.machine))
+                note(boxed, boxed=True)
         except TooManyError as error:
             findings.append(Finding("protected", str(error), None))
         note((each for each in reading.commands if empties(each) and _within(each, spared)), spares=True)

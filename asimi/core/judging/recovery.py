@@ -148,7 +148,7 @@ def is_boxed(command: Command, at: Collection[str | None], machine: Machine) -> 
     That is what has a name directly in a directory that the box has in memory; deeper, a link may be in between. What a
     box shows there of the machine has the same name outside, so the name must be missing there.
     """
-    touches = command.account.touches if command.removes else ()
+    touches = command.account.touches if command.name in {"rm", "rmdir", "unlink"} else ()  # others follow links
     names = [(command.literals[each.word] or "")[each.start :] for each in touches if each.word != HERE]
     here = f"{next(iter(at))}/" if len(at) == 1 else ""
     paths = [each if each[:1] == "/" else f"{here}{each}" for each in names]
