@@ -197,6 +197,8 @@ def _aim_rule(command: Command, request: Request, without: str = "") -> Rule | N
     deep = (str(command.literals[0]), *(each.row.name for each in command.levels[1:]))
     words = deep if 0 < len(words) < len(deep) else words  # `kubectl rollout restart` is no `kubectl rollout undo`
     aims = tuple(each for each in command.seen.aims if kind_of(each) != without)
+    if aims and {kind_of(each) for each in aims} == {"place"}:
+        words = words[:1]  # what only looks there may as well look in another way
     sure = bool(aims) and is_settled(aims)
     if not (sure or (words and does and aims and NEVER_AIMED.isdisjoint(does))):
         return None
