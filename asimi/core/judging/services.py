@@ -19,7 +19,7 @@ from asimi.core.reading.addresses import WEB, address_of
 from asimi.core.reading.arguments import role_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Sequence
 
     from asimi.core.budget import Budget
     from asimi.core.call import Request
@@ -81,6 +81,9 @@ _SHOWING = frozenset({"--include", "--jq", "--silent", "--template"})
 _REMOTE = pattern(r"[\w-][\w.-]*+", ASCII)
 """The name of a remote of git's, and no path or URL."""
 
+_WEB = pattern(r"https://[\w.-]+/[\w./~-]+", ASCII)
+"""The address of a repository, with nothing in it but where it is."""
+
 _OF_TEXTS = pattern(
     r"(?!\w*_proxy\Z|p?npm_|yarn_)[a-z][a-z0-9_]*|(?:[A-Z]+_)?PID"
     r"|BASE|BODY|CODE|COUNT|DIR|FILE|ID|LOG|NAME|OUT|OUTPUT|RES|RESP|RESPONSE|RESULT|STATUS|URL",
@@ -113,7 +116,7 @@ def settled_services(reading: Reading, paths: Paths, root: str) -> Reading:
         root: the project root, a real path.
     """
     asking = [each for each in _service_queries(reading, paths.budget) if not _is_steered(each[0], paths, root)]
-    if any(aims and command.name in _FORGES for command, aims in asking):
+    if any(aims and command.name in {*_FORGES, "git"} for command, aims in asking):
         repository = paths.machine.repository(root)
         settings = (paths.machine.settings(repository) if repository is not None else None) or ()
         urls = [value for name, _, value in settings if name == "remote.url"]
@@ -121,12 +124,14 @@ def settled_services(reading: Reading, paths: Paths, root: str) -> Reading:
     return _with_aims(reading, asking)
 
 
-def _is_own(command: Command, aim: str, urls: Iterable[str]) -> bool:
+def _is_own(command: Command, aim: str, urls: Collection[str]) -> bool:
     """Whether a place is a repository that the project has as a remote, or a path of the forge's about one."""
     found = (_FORGES[command.name].fullmatch(each) for each in urls if command.name in _FORGES)
     named = "|".join(re.escape(each[1]) for each in found if each is not None)
     path = rf"place (?:(?!.*(?:\.\.|%))/?repos/)?(?i:{named})(?P<rest>[/?].*)?"
     match = re.fullmatch(path, aim) if named else None
+    if aim.removeprefix("place ") in urls:
+        return True
     return match is not None and ("repos/" in aim or match["rest"] is None)
 
 
@@ -208,9 +213,11 @@ def _places(command: Command, words: Sequence[str | None]) -> list[str] | None:
     remotes = [at for at, role in named if role == "REMOTE" or "queries" in command.traits]
     given = [(each, each.option) for every in command.levels for each in every.arguments if each.option is not None]
     remotes += [each.value_at for each, option in given if _DATABASE & {*option.names}]
-    if any(_REMOTE.fullmatch(literals[at]) is None for at in remotes):
-        return None
     found = {at: literals[at] for at, role in named if role == "place"}
+    if level.row.name == "ls-remote":  # it writes nothing, wherever it looks
+        found |= {at: literals[at] for at in remotes if _WEB.fullmatch(literals[at])}
+    if any(_REMOTE.fullmatch(literals[at]) is None for at in remotes if at not in found):
+        return None
     api = level.row.name == "api"  # which takes a path of the forge's own address
     if level.row.name == "fetch" and any(":" in literals[at] for at, role in named if role != "REMOTE"):
         return None  # it writes a branch
