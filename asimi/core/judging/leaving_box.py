@@ -175,7 +175,7 @@ def _plan_apart(
     from asimi.core.reading.movable import Movable
 
     guard, request, line = case.book.guard, case.request, case.line
-    if guard is None or len(needs) > MOST_APART:
+    if guard is None or len({each.span for each in needs}) > MOST_APART:
         return (), refusal_reasons([MORE]), ()
     movable = Movable(reading, case.book.terms.exported)
     parts: list[tuple[Apart, Reason]] = []
