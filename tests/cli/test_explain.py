@@ -32,7 +32,7 @@ def home(tmp_path):
         (["timeout"], ["  none: it has no effect", "It starts a command, which is judged by itself."]),
         (["cd"], ["It is a builtin of bash."]),
         (["docker", "stop"], ["  system.container: acts on containers or virtual machines\n"]),
-        (["parted"], ["What it does is not known", "  system.disk: it may change disks or file systems"]),
+        (["fsck"], ["What it does is not known", "  system.disk: it may change disks or file systems"]),
         (["atop"], ["What it does is not known, so no rule by effects allows it."]),
     ],
 )
