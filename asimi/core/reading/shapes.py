@@ -298,7 +298,8 @@ class Shapes:
                         continue
                     printed = self._substitution_texts(written[start:pos], quoted=whole)
                     climbs = (f"{ANY}/../{ANY}",) if not self.sure and _CLIMBS.match(written, start, pos) else ()
-                    yield (*printed, MANY) if "@" in written[start:pos] else (*printed, *climbs, *unknown)
+                    several = "@" in written[start:pos] or written.startswith("${!", start)  # also in quotes
+                    yield (*printed, MANY) if several else (*printed, *climbs, *unknown)
                     if self.sure and not _PLAINLY[text == "${"].fullmatch(written, match.end(), pos):
                         yield (MANY,)
                         return
@@ -374,7 +375,8 @@ class Shapes:
             other: tuple[str, ...] = (text if simple else ANY if quoted else MANY,)
         else:
             other = tuple(self._texts(text, at))
-        return tuple(dict.fromkeys((*found, *other, *empty)))
+        several = (MANY,) if "@" in text or "${!" in text else ()  # also in quotes (bash manual, Shell Parameters)
+        return tuple(dict.fromkeys((*found, *other, *empty, *several)))
 
     def _variable(self, name: str, at: int) -> tuple[str, ...]:
         """What a variable may hold."""
