@@ -461,12 +461,11 @@ class Paths:
         end, then = (command.span[1], command.simple.then) if command.outer and command.simple is not None else (-1, 0)
         if command.name == "popd":
             return _Step(end, then, self._anywhere(), fixed=True)
-        if not words:
+        own = command.outer and command.own and command.literals[0] == command.name  # `env cd` goes nowhere
+        if not words and own:
             return _Step(end, then, frozenset({self.machine.home}), fixed=True)
         known = len(shapes) == 1 and shapes[0][:1] not in {"", "-", ANY} and MARKS.isdisjoint(shapes[0])
-        if not (
-            known and command.outer and command.own and command.literals[0] == command.name
-        ):  # `env cd` goes nowhere
+        if not (known and own):
             return _Step(end, then, frozenset({None}), fixed=True)
         fixed, before = shapes[0][0] == "/", self._at(command.span[0])
         self.budget.spend(8 + 4 * len(before))
