@@ -72,8 +72,11 @@ _COMMENTS = pattern(r"(?!.*\.\.)/?repos/([\w.-]+/[\w.-]+)/(?:issues|pulls)/\d+/c
 _PLAIN_HEADER = pattern(r"(?i:accept(?:-language|-encoding)?|cache-control):[\w ,.;=*/+-]*|[\w ./()+;,-]*", ASCII)
 """A header, or a name of a program, that says nothing but what is wanted and by whom."""
 
-ASKED, SENT = frozenset({"network", "read", "write"}), frozenset({"publish"})
+ASKED, SENT = frozenset({"network", "read"}), frozenset({"publish"})
 """What such a client may do; and what stands for one of which that is not known."""
+
+_TELLING = frozenset({"--cookie", "--header", "--url-query", "--user-agent"})
+"""Options by which it tells more than the address."""
 
 _SHOWING = frozenset({"--include", "--jq", "--silent", "--template"})
 """Options of `gh api` that change only what it prints."""
@@ -170,11 +173,13 @@ def _sites(command: Command) -> tuple[str, ...]:
     """
     asking = command.with_look(command.seen._replace(own=True))
     given = [each for level in command.levels for each in level.arguments if each.option is not None]
-    told = [each for each in given if each.option and {"--cookie", "--header", "--user-agent"} & {*each.option.names}]
-    texts = [each.value.literal if each.value and each.text not in {"-b", "--cookie"} else None for each in told]
+    told = [(each.value, {*each.option.names} & _TELLING) for each in given if each.option]
+    texts = [
+        value.literal if value and names <= {"--header", "--user-agent"} else None for value, names in told if names
+    ]
     plain = all(each is not None and _PLAIN_HEADER.fullmatch(each) for each in texts)
     address = address_of(asking, redirects=True) if plain and (asking.effects or SENT) <= ASKED else None
-    if address is None or command.literals[0] != command.name or command.defined:
+    if address is None or None in command.literals or command.literals[0] != "curl" or command.defined:
         return ()
     return (f"site {address.host}" + ("" if address.port in WEB else f":{address.port}"),)
 
@@ -239,7 +244,9 @@ def _places(command: Command, words: Sequence[str | None]) -> list[str] | None:
             found[at] = text[owned.start() :]
     places = [each for each in found.values() if own.fullmatch(each) is None]
     wide = any("network" in option.kinds and each.value_at not in found for each, option in given)
-    return None if (places and wide) or any(" " in each for each in places) else places  # words would say more
+    led = len(places) > 1 and any("network" in option.kinds for each, option in given if each.value_at in found)
+    # words would say more, and one of several places may be a server for the others
+    return None if (places and wide) or led or any(" " in each for each in places) else places
 
 
 def _is_steered(command: Command, paths: Paths, root: str) -> bool:
