@@ -72,6 +72,7 @@ cat > new.py <<'E'; python3 new.py
 git add tool.py && python3 tool.py
 go build -o ignored/x ./cmd && ./ignored/x --flag
 go build -o bin/new ./cmd && cd sub && ../bin/new serve | head
+go build -race -o bin/new ./cmd && ./bin/new a && ./bin/new b
 DEBUG=1 ./bin/x
 go build -o ignored/x ./cmd && DEBUG=1 ./ignored/x
 DEBUG=1 python3 tool.py
@@ -106,6 +107,17 @@ go build -o ignored/x ./cmd || ./ignored/x
 go build -o ignored/x ./cmd & ./ignored/x
 go build -o ignored/x ./cmd && ./ignored/built.py
 go build -n -o fetched.py ./cmd && python3 fetched.py
+go build -n=true -o ignored/built.py ./cmd && ./ignored/built.py
+go build -o ignored/built.py -o ignored/y ./cmd && ./ignored/built.py
+go build -o bin/new ./ignored/... && ./bin/new
+go build -o bin/new ./node_modules/evil/... && ./bin/new
+cd node_modules/evil && go build -o ../../ignored/x && ../../ignored/x
+cd ignored && go build -o built.py && ./built.py
+(sleep 1; cp fetched.py ignored/x) & go build -o ignored/x ./cmd && ./ignored/x
+cp -r node_modules/evil new && go build -o ignored/x ./new && ./ignored/x
+cat fetched.py > cmd/main.go && go build -o ignored/x ./cmd && ./ignored/x
+cp -r node_modules/evil new && go run ./new
+go run ./ignored/...
 go build -o ignored/x ./cmd && cp fetched.py ignored/x && ./ignored/x
 go build -o ignored/x ./cmd && cat fetched.py > ignored/x && ./ignored/x
 go build -o ignored/x ./cmd && tee ignored/x < fetched.py && ./ignored/x
@@ -131,6 +143,12 @@ UV_ENV_FILE=.env uv run tool.py
 GOCACHEPROG='sh -c x' go run ./cmd
 VIRTUAL_ENV=/tmp/evil poetry run python tool.py
 X=1 make all
+TOOL=1 /usr/bin/make all
+VIRTUAL_ENV=1 /usr/bin/poetry run python tool.py
+ZDOTDIR=../outside zsh bin/x
+ASDF_PYTHON_VERSION=path:ignored python3 tool.py
+STRATEGY=manual-commit ./bin/x
+export CLOUDSDK_PYTHON=1; gcloud --version; ./bin/x
 X=1 npm start
 X=1 timeout 5 ./bin/x
 DEBUG=1 git push; ./bin/x

@@ -50,6 +50,9 @@ MISSING = frozenset({"unlisted", "rejected"})
 _GLOB = frozenset("*?[")
 """The first characters of a pattern that may stand for a name that looks like an option."""
 
+_SWITCH = pattern(r"[0-9]{1,6}|true|false|yes|no|on|off")
+"""A value that names no file and no program."""
+
 _NAME = pattern(r"\w[\w+-]*(?:\.[\w+-]+)*")
 """The name of a program in a text of another language."""
 
@@ -492,19 +495,22 @@ class Case:
 def _own_code_with(finding: Finding, started: Sequence[CommandVerdict]) -> list[CommandVerdict]:
     """The commands that are own code, where a variable is handed to no other program."""
     name, _, said = finding.message.partition(" ")
-    if said != HANDED or names_code(name):
+    text = "".join(each.command.source[slice(*finding.span)] for each in started[:1] if finding.span is not None)
+    if said != HANDED or names_code(name) or _SWITCH.fullmatch(text.partition("=")[2]) is None:
         return []
     own = [each for each in started if "code" in map(kind_of, each.command.seen.aims) and _is_script(each.command)]
     names = [(each, () if each.command.simple is None else each.command.simple.assignments) for each in started]
     before = [each for each, given in names if finding.span in [(name.start, name.end) for name in given]]
-    others = [each for each in before or started if each not in own and each.command.effects != frozenset()]
-    return [] if others or (before and not {*before} & {*own}) else before or own
+    others = [
+        each for each in before or started if each not in own and (before or "builtin" not in each.command.traits)
+    ]
+    return [] if others else before or own
 
 
 def _is_script(command: Command) -> bool:
     """Whether a command is a program by its path, or an interpreter: no tool around it obeys variables of its own."""
     row = command.program
-    return "/" in (command.literals[0] or "") or (row is not None and (bool(row.shell) or "code" in row.traits))
+    return row is None or bool(row.shell) or "code" in row.traits
 
 
 def _ask_on_objection(command: Command, against: Iterable[Objection]) -> CommandVerdict:

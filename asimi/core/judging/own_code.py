@@ -14,15 +14,13 @@ from asimi.core.judging.known import Temporary
 from asimi.core.judging.paths import join_shape
 from asimi.core.judging.widths import goes_out
 from asimi.core.pattern import pattern
-from asimi.core.reading.account import READ
+from asimi.core.reading.account import NO_FILE, READ
 from asimi.core.reading.checks import check_of
 from asimi.core.reading.commands import SYSTEM
 from asimi.core.reading.shapes import MARKS
 from asimi.core.values import NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
-
     from asimi.core.judging.paths import Paths
     from asimi.core.reading import Command, Reading
 
@@ -30,6 +28,10 @@ PLAIN = pattern(r"--|-(?:u|B|E|I|O|OO|s|w|e|x|eu|ex|ux|eux)|--(?:enable-source-m
 """Options of interpreters and shells before a script, which load no other code."""
 
 _GO = pattern(r"[\w./-]+\.go")
+_BUILD = pattern(
+    r"go build(?: -(?:a|race|trimpath|v|x))* -o [\w./-]+(?: -(?:a|race|trimpath|v|x))*(?: \.(?:/[\w-][\w.-]*)*/?)?"
+)
+"""What builds one package of the project, and does no more."""
 
 TARGET = pattern(r"[A-Za-z0-9_][\w.-]*|-j\d*|-[ksB]")
 """Words of make that name a target, or change only how it goes on."""
@@ -82,8 +84,9 @@ class Project(NamedTuple):
             files = [self.paths.real(join_shape(at, each)) for each in takewhile(_GO.fullmatch, words[2:])]
             if files:
                 return all(self._has([each], command) for each in files)
-            package = self.paths.real(join_shape(at, "".join(words[2:3])))
-            return "".join(words[2:3])[:1] == "." and self._has_no_other(package, ())
+            package = "".join(words[2:3])
+            plain = package[:1] == "." and "..." not in package
+            return plain and self._has_package(self.paths.real(join_shape(at, package)))
         if "network" in effects:
             return False
         if command.inline is not None and not {"code.given", "code.input"}.isdisjoint(command.kinds or ()):
@@ -118,32 +121,36 @@ class Project(NamedTuple):
         return there and ((temporary and not machine.fetched(path)) or not self.is_third_party(path))
 
     def _is_built(self, path: str, command: Command) -> bool:
-        """Whether a check makes a file right before a command, which runs only if that succeeded.
+        """Whether `go build -o PATH` of a package of the project makes a file before a command that runs only then.
 
-        So it is for `go build -o x ./cmd && ./x`, of the project's own package, and where nothing between them writes.
+        So it is where nothing else in the text does more than look, but for other runs of that file.
         """
-        at = command.span[0]
-        for each in self.reading.commands:
-            if each.simple is None or not each.outer or not each.span[1] <= at < each.simple.then:
+        at, text = command.span[0], self.reading
+        for each in text.commands:
+            words = [word or "" for word in each.literals]
+            if not (_BUILD.fullmatch(" ".join(words)) and each.simple and each.outer and each.own):
                 continue
-            between = [one for one in self.reading.commands if each.span[1] <= one.span[0] < at]
-            still = all(one.effects is not None and one.effects <= READ for one in between)
-            writes = any(each.span[1] <= span[0] < at for _, span, writes in self.reading.targets if writes)
-            made = made_by_check(each, self.paths)
-            named = [
-                join_shape(here or "", name or "-n") for here in self.paths.at(each) for name in ("", *each.literals)
+            others = [
+                one
+                for one in text.commands
+                if not (one.possible or one is each or one.literals[0] == command.literals[0])
             ]
-            plain = "-n" not in each.literals and all(self._has_no_other(name, made) for name in named)
-            if still and not writes and plain and path in made:
+            still = all(one.effects is not None and one.effects <= READ for one in others)
+            written = any(writes and name not in NO_FILE for name, _, writes in text.targets)
+            packages = [words[-1] if words[-1][:1] == "." else ".", "."]
+            places = [
+                self.paths.real(join_shape(here or "/", name)) for here in self.paths.at(each) for name in packages
+            ]
+            own = still and not written and all(map(self._has_package, places))
+            if own and each.span[1] <= at < each.simple.then and path in made_by_check(each, self.paths):
                 return True
         return False
 
-    def _has_no_other(self, path: str, made: Collection[str]) -> bool:
-        """Whether a path is of the project's repository and git does not ignore it, is made itself, or is not there."""
-        real, machine = self.paths.real(path), self.paths.machine
-        kind = machine.kind(real)
-        own = self._holds(real) and machine.kept(f"{real}/a" if kind == "directory" else real) != "ignored"
-        return own or real in made or kind == ""
+    def _has_package(self, path: str) -> bool:
+        """Whether a directory is in the project's repository, and git does not ignore what is in it."""
+        machine = self.paths.machine
+        here = path == self.root or machine.kept(f"{path}/a") != "ignored"
+        return machine.kind(path) == "directory" and self._holds(path) and here
 
     def is_third_party(self, path: str) -> bool:
         """Whether somebody else brought a file: it is another repository's, git ignores it, or it was fetched."""
