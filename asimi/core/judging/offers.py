@@ -49,7 +49,7 @@ _WORD = pattern(r"[a-z][a-z0-9:_-]*")
 """What looks like a subcommand of a program that asimi does not know."""
 
 _RUNS_PACKAGE = (("npx",), ("pnpx",), ("bunx",), ("uvx",), ("pnpm", "dlx"), ("yarn", "dlx"))
-_PACKAGE = pattern(r"(?:@[\w.-]+/)?\w[\w.-]*(?:@[\w.^~-]+)?", ASCII)
+_PACKAGE = pattern(r"\w[\w.-]*", ASCII)
 """What runs a package from a registry, and how such a package is named there."""
 
 NEVER_AIMED = frozenset({"delete", "system"})
@@ -197,9 +197,9 @@ def _aim_rule(command: Command, request: Request, without: str = "") -> Rule | N
     deep = (str(command.literals[0]), *(each.row.name for each in command.levels[1:]))
     words = deep if 0 < len(words) < len(deep) else words  # `kubectl rollout restart` is no `kubectl rollout undo`
     aims = tuple(each for each in command.seen.aims if kind_of(each) != without)
-    if aims and {kind_of(each) for each in aims} == {"place"}:
-        words = words[:1]  # what only looks there may as well look in another way
     sure = bool(aims) and is_settled(aims)
+    if "place" in map(kind_of, aims) and not (does or frozenset(EFFECTS)) <= {"read", "network"}:
+        return None
     if not (sure or (words and does and aims and NEVER_AIMED.isdisjoint(does))):
         return None
     if words and lasts(aims):
@@ -381,14 +381,19 @@ def suggest_prefix(command: Command) -> tuple[str, ...]:
 
 
 def _with_package(command: Command) -> tuple[str, ...]:
-    """The first words of what runs a package from a registry, with its name; empty for any other, or an interpreter."""
+    """The first words of what runs a package from a registry, with its name, where that is a known tool for checks.
+
+    Of another package nobody can say what it does, and one with subcommands may do anything.
+    """
     words = tuple(each or "" for each in command.literals)
     first = next((each for each in _RUNS_PACKAGE if words[: len(each)] == each), ())
     at = len(first) + (words[len(first) : len(first) + 1] in {("-y",), ("--yes",)})
     name = "".join(words[at : at + 1])
-    row = find(name[:1] + name[1:].partition("@")[0])
-    known = row is not None and (row.wide or not TEXTS.isdisjoint(row.traits) or bool(row.shell))
-    return words[: at + 1] if first and _PACKAGE.fullmatch(name) and not known else ()
+    row = find(name) if _PACKAGE.fullmatch(name) else None
+    plain = (
+        row is not None and row.check and not (row.names_by or row.wide or row.shell or TEXTS - {"code"} & row.traits)
+    )
+    return words[: at + 1] if first and plain else ()
 
 
 def _is_mild(row: Program) -> bool:
