@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from helpers.house import JOURNEYS, circles, imports_of, journey, sizes
 
-GATE, MODULES, WHOLE, EXTRA = 47_920, 343, 57_850, 3_000
+GATE, MODULES, WHOLE, EXTRA = 47_800, 343, 57_760, 3_000
 """The most code lines of the gate, its modules, and the code lines of all and of one extra; the aim is 40,000 for the
 gate in 300 modules, and 50,000 for all."""
 
