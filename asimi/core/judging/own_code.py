@@ -75,15 +75,15 @@ class Project(NamedTuple):
         script = "/" in words[0] or (command.via == "uv" and words[0].endswith(".py"))
         named = script and "://" not in words[0] and self.paths.real(join_shape(at, words[0]))  # uv fetches a URL
         if program is None or effects is None:
-            return bool(named) and program is None and self._has([str(named)], command)
+            return bool(named) and program is None and self._has_program(str(named), command)
         if not effects <= EFFECTS or "builtin" in program.traits or None in command.literals[:2]:
             return False
         if named and named.rpartition("/")[0] not in LOCAL:
-            return None not in command.literals and not any(map(goes_out, words)) and self._has([named], command)
+            return None not in command.literals and not any(map(goes_out, words)) and self._has_program(named, command)
         if words[:2] == ["go", "run"]:
             files = [self.paths.real(join_shape(at, each)) for each in takewhile(_GO.fullmatch, words[2:])]
             if files:
-                return all(self._has([each], command) for each in files)
+                return all(self._has([each]) for each in files)
             package = "".join(words[2:3])
             plain = package[:1] == "." and "..." not in package
             return plain and self._has_package(self.paths.real(join_shape(at, package)))
@@ -93,32 +93,35 @@ class Project(NamedTuple):
             return True
         if program.name == "make":
             plain = all(TARGET.fullmatch(each) and not goes_out(each) for each in words[1:])
-            return plain and self._has_first(command, at, *MAKEFILES)
+            return plain and self._has_first(at, *MAKEFILES)
         index = next((index for index, each in enumerate(words) if index and not PLAIN.fullmatch(each)), 0)
         if words[index] == "-m" and program.name.startswith("python"):
             name = "".join(words[index + 1 : index + 2]).replace(".", "/")
-            return self._has_first(command, at, f"{name}/__main__.py", f"{name}.py")
+            return self._has_first(at, f"{name}/__main__.py", f"{name}.py")
         reads = {touch.word for touch in command.account.touches if touch.how == "read"}
         runs = bool(program.shell) or ("wide" in program.traits and index in reads)
-        first = words[index][:1] if index else ""
-        return runs and first not in {"", "-"} and self._has(self.paths.leads(command, index), command)
+        return runs and words[index][:1] not in {"", "-"} and index > 0 and self._has(self.paths.leads(command, index))
 
-    def _has_first(self, command: Command, at: str, *names: str) -> bool:
+    def _has_first(self, at: str, *names: str) -> bool:
         """Whether the first of some files that is there is one of this project's."""
         found = [path for each in names if self.paths.machine.kind(path := self.paths.real(f"{at}/{each}")) == "file"]
-        return self._has(found[:1], command)
+        return self._has(found[:1])
 
-    def _has(self, led: list[str], command: Command) -> bool:
+    def _has(self, led: list[str]) -> bool:
         """Whether a path is one file of the project's, or a temporary one, that nobody else brought, or of the text."""
         path, *others = led or [""]
         machine = self.paths.machine
         if others or not self.keeps or goes_out(path.rpartition("/")[2]):
             return False
-        temporary = Temporary(self.root, machine).holds(path)
-        if self._is_built(path, command):
-            return temporary or self._holds(path)
         there = machine.kind(path) == "file" or path in written_by(self.reading, self.paths)
-        return there and ((temporary and not machine.fetched(path)) or not self.is_third_party(path))
+        temporary = Temporary(self.root, machine).holds(path) and not machine.fetched(path)
+        return there and (temporary or not self.is_third_party(path))
+
+    def _has_program(self, path: str, command: Command) -> bool:
+        """Whether a program is such a file, or what the text has just built in the project or among temporary files."""
+        held = self._holds(path) or Temporary(self.root, self.paths.machine).holds(path)
+        built = self.keeps and held and not goes_out(path.rpartition("/")[2]) and self._is_built(path, command)
+        return built or self._has([path])
 
     def _is_built(self, path: str, command: Command) -> bool:
         """Whether `go build -o PATH` of a package of the project makes a file before a command that runs only then.
