@@ -51,7 +51,7 @@ _GLOB = frozenset("*?[")
 """The first characters of a pattern that may stand for a name that looks like an option."""
 
 _SWITCH = pattern(r"[0-9]{1,6}|true|false|yes|no|on|off")
-"""A value that names no file and no program."""
+"""A value that only switches something, or is a number."""
 
 _NAME = pattern(r"\w[\w+-]*(?:\.[\w+-]+)*")
 """The name of a program in a text of another language."""
@@ -500,11 +500,10 @@ def _own_code_with(finding: Finding, started: Sequence[CommandVerdict]) -> list[
         return []
     own = [each for each in started if "code" in map(kind_of, each.command.seen.aims) and _is_script(each.command)]
     names = [(each, () if each.command.simple is None else each.command.simple.assignments) for each in started]
-    before = [each for each, given in names if finding.span in [(name.start, name.end) for name in given]]
-    others = [
-        each for each in before or started if each not in own and (before or "builtin" not in each.command.traits)
-    ]
-    return [] if others else before or own
+    given = [each for each, before in names if finding.span in [(name.start, name.end) for name in before]]
+    if given:  # it is set for these alone
+        return given if all(each in own for each in given) else []
+    return own if all(each in own or "builtin" in each.command.traits for each in started) else []
 
 
 def _is_script(command: Command) -> bool:
