@@ -72,11 +72,8 @@ _COMMENTS = pattern(r"(?!.*\.\.)/?repos/([\w.-]+/[\w.-]+)/(?:issues|pulls)/\d+/c
 _PLAIN_HEADER = pattern(r"(?i:accept(?:-language|-encoding)?|cache-control):[\w ,.;=*/+-]*|[\w ./()+;,-]*", ASCII)
 """A header, or a name of a program, that says nothing but what is wanted and by whom."""
 
-ASKED, SENT = frozenset({"network", "read"}), frozenset({"publish"})
-"""What such a client may do; and what stands for one of which that is not known."""
-
-_TELLING = frozenset({"--cookie", "--header", "--url-query", "--user-agent"})
-"""Options by which it tells more than the address."""
+_SAID, _SENT = frozenset({"--header", "--user-agent"}), frozenset({"--cookie", "--url-query"})
+"""Options by which a client tells more than the address: in words that are looked at, and from files as well."""
 
 _SHOWING = frozenset({"--include", "--jq", "--silent", "--template"})
 """Options of `gh api` that change only what it prints."""
@@ -129,12 +126,12 @@ def settled_services(reading: Reading, paths: Paths, root: str) -> Reading:
 
 def _is_own(command: Command, aim: str, urls: Collection[str]) -> bool:
     """Whether a place is a repository that the project has as a remote, or a path of the forge's about one."""
+    if aim.removeprefix("place ") in urls:
+        return True
     found = (_FORGES[command.name].fullmatch(each) for each in urls if command.name in _FORGES)
     named = "|".join(re.escape(each[1]) for each in found if each is not None)
     path = rf"place (?:(?!.*(?:\.\.|%))/?repos/)?(?i:{named})(?P<rest>[/?].*)?"
     match = re.fullmatch(path, aim) if named else None
-    if aim.removeprefix("place ") in urls:
-        return True
     return match is not None and ("repos/" in aim or match["rest"] is None)
 
 
@@ -172,14 +169,14 @@ def _sites(command: Command) -> tuple[str, ...]:
     Where that host redirects it to, the client may go.
     """
     asking = command.with_look(command.seen._replace(own=True))
-    given = [each for level in command.levels for each in level.arguments if each.option is not None]
-    told = [(each.value, {*each.option.names} & _TELLING) for each in given if each.option]
-    texts = [
-        value.literal if value and names <= {"--header", "--user-agent"} else None for value, names in told if names
-    ]
-    plain = all(each is not None and _PLAIN_HEADER.fullmatch(each) for each in texts)
-    address = address_of(asking, redirects=True) if plain and (asking.effects or SENT) <= ASKED else None
-    if address is None or None in command.literals or command.literals[0] != "curl" or command.defined:
+    if command.literals[0] != "curl" or command.defined or None in command.literals:
+        return ()
+    for each in (argument for level in command.levels for argument in level.arguments if argument.option is not None):
+        names, text = {*(each.option.names if each.option else ())}, each.value.literal if each.value else None
+        if names & _SENT or (names & _SAID and _PLAIN_HEADER.fullmatch(text or "") is None):
+            return ()
+    address = address_of(asking, redirects=True)
+    if address is None or asking.effects is None or not asking.effects <= {"network", "read"}:
         return ()
     return (f"site {address.host}" + ("" if address.port in WEB else f":{address.port}"),)
 

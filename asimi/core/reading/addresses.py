@@ -174,12 +174,8 @@ def address_of(command: Command, *, redirects: bool = False) -> Address | None:
     outputs = [each.value for each in options if each.option and "--output" in each.option.names]
     if not all(each is not None and _PUT.search(each.literal or "#1") is None for each in outputs):
         return None
-    if (
-        name == "wget"
-        and not redirects
-        and not any(
-            each.text == "--max-redirect" and each.value is not None and each.value.literal == "0" for each in options
-        )
+    if name == "wget" and not any(
+        each.text == "--max-redirect" and each.value is not None and each.value.literal == "0" for each in options
     ):
         return None
     text = operands[0].literal
