@@ -84,20 +84,9 @@ OF_CHANGES = frozenset({"write", "delete", "move"})
 """Roles of files that are changed."""
 
 FILES = {
-    "ARCHIVE": "",
-    "LESS": "read",
-    "PLUS": "",
-    "NOWHERE": "write",
-    "DUCKDBFILE": "",
-    "MYSQLBASE": "",
-    "BUILT": "write",
-    "LISTED": "",
-    "LOCALCHART": "read",
-    "LOCALFILE": "read",
-    "PLAINFILE": "read",
-    "TEXFILE": "read",
-    "REPORT": "write",
-    "CODE": "read",
+    **dict.fromkeys(("ARCHIVE", "DUCKDBFILE", "LISTED", "MYSQLBASE", "PLUS"), ""),
+    **dict.fromkeys(("CODE", "LESS", "LOCALCHART", "LOCALFILE", "PLAINFILE", "TEXFILE"), "read"),
+    **dict.fromkeys(("BUILT", "NOWHERE", "REPORT"), "write"),
 }
 """Readers of values that are files, and what becomes of these; empty where the other words decide."""
 
