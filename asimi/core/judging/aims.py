@@ -133,8 +133,8 @@ def _of_push(command: Command, paths: Paths) -> tuple[str, ...]:
     """The URLs of a remote and the branches that go there."""
     program, push = command.levels
     work = work_of(command, paths, paths.machine)
-    names = [each.option.names for each in push.arguments if each.option is not None]
-    if work is None or not push.sure or program.arguments or any(PUSHES.isdisjoint(each) for each in names):
+    options = [each for each in push.arguments if each.option is not None]
+    if work is None or not push.sure or program.arguments or any(PUSHES.isdisjoint(each.names) for each in options):
         return ()
     operands = tuple(each.text for each in push.arguments if each.option is None)
     return tuple(paths.machine.pushes(work[0], operands))
@@ -142,20 +142,18 @@ def _of_push(command: Command, paths: Paths) -> tuple[str, ...]:
 
 def _of_cluster(command: Command, paths: Paths) -> tuple[str, ...]:
     """A context, a namespace in it, and the objects there."""
-    arguments = [each for level in command.levels for each in level.arguments]
     named = {"--context": "", "--namespace": ""}
-    for each in arguments:
+    for each in command.arguments:
         if each.option is None:
             continue
-        value = "" if each.value is None else each.value.literal or ""
-        key = next((name for name in named if name in each.option.names), "")
+        key = next((name for name in named if name in each.names), "")
         if key:
-            if named[key] or not value:
+            if named[key] or not each.literal:
                 return ()
-            named[key] = value
-        elif CLUSTER.isdisjoint(each.option.names):
+            named[key] = each.literal
+        elif CLUSTER.isdisjoint(each.names):
             return ()
-    operands = [each.text for each in arguments if each.option is None]
+    operands = [each.text for each in command.arguments if each.option is None]
     if command.levels[-1].row.name not in VERBS or not operands:
         return ()
     objects = [*_objects(operands)]
@@ -193,9 +191,9 @@ def _of_container(command: Command, paths: Paths) -> tuple[str, ...]:
     levels = command.levels
     last = levels[-1]
     operands = [each.text for each in last.arguments if each.option is None]
-    given = [each.option.names for each in last.arguments if each.option is not None]
-    around = [each for level in levels[:-1] for each in level.arguments]
-    if not operands or around or command.literals[0] != "docker" or any(EXECS.isdisjoint(each) for each in given):
+    given = [each for each in last.arguments if each.option is not None]
+    around = any(level.arguments for level in levels[:-1])
+    if not operands or around or command.literals[0] != "docker" or any(EXECS.isdisjoint(each.names) for each in given):
         return ()
     name = paths.machine.container(operands[0], len(levels) > 2)
     return (f"container {name}",) if name else ()
@@ -208,13 +206,12 @@ def _lock_of(command: Command) -> tuple[str, list[str]] | None:
     if program is None or not wanted or len(levels) != 2:
         return None
     names: dict[str, str] = {}
-    for each in (argument for level in levels for argument in level.arguments):
-        value = "" if each.value is None else each.value.literal or ""
-        if each.option is None or (INSTALLS if each.value is None else VALUED).isdisjoint(each.option.names):
+    for each in command.arguments:
+        if each.option is None or (INSTALLS if each.value is None else VALUED).isdisjoint(each.names):
             return None  # `--ignore-scripts=false` is none
-        if "--requirement" in names and "--requirement" in each.option.names:
+        if "--requirement" in names and "--requirement" in each.names:
             return None
-        names |= dict.fromkeys(each.option.names, value)
+        names |= dict.fromkeys(each.names, each.literal)
     file = file or names.get("--requirement", "")
     if MUST.get(program.name, "") not in {"", *names} or not file or names.get("--only-binary", ":all:") != ":all:":
         return None

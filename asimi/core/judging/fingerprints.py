@@ -226,7 +226,7 @@ class _Intents:
         """What a command is for whose files do not say it."""
         looked = command.account.touches
         bases = self.places.bases(command, looked)[-1][1]
-        arguments = [each for level in command.levels for each in level.arguments]
+        arguments = command.arguments
         operands = [each for each in arguments if each.option is None or each.option is COMPUTED]
         file = _file(command, arguments, operands)
         if file is not None:
@@ -243,7 +243,7 @@ class _Intents:
             named, given = [command.name or _plainly(command.text_of(command.words[0]))], sorted(map(_path_like, words))
         else:
             named = [_full(level.row, command.text_of(command.words[level.start - 1])) for level in command.levels]
-            names = {name for each in arguments if each.option is not None for name in each.option.names}
+            names = {name for each in arguments for name in each.names}
             given = _at_remote(named, operands) or self._operands_and_values(command, arguments, bases)
             given += sorted(MODES & names)
         does = f" ({', '.join(sorted(effects))})" if effects else ""
@@ -324,7 +324,7 @@ def _file(command: Command, arguments: Sequence[Argument], operands: Sequence[Ar
     first, program = command.literals[0] or "", command.program
     if program is None:
         return 0 if "/" in first and first.rpartition("/")[0] not in SYSTEM else None
-    given = {name for each in arguments if each.option is not None for name in each.option.names}
+    given = {name for each in arguments for name in each.names}
     if (
         not operands
         or operands[0].text == STREAM

@@ -147,12 +147,8 @@ def _moves(levels: tuple[Level, ...], command: Command) -> tuple[list[tuple[str,
             ([("HEAD", first)] if first else [], "hard" in given, []) if {"hard", "keep", "merge"} & given else nothing
         )
     if name == "restore":
-        source = [
-            each.value.literal
-            for each in last.arguments
-            if each.option and "--source" in each.option.names and each.value
-        ]
-        return ([("HEAD", source[0])] if source and source[0] else []), True, words
+        source = next((each.literal for each in last.arguments if "--source" in each.names), "")
+        return ([("HEAD", source)] if source else []), True, words
     if name == "stash":
         does = last.row.name if len(levels) > 2 else "push"
         entry = f"stash@{{{first}}}" if first.isdecimal() else first or "stash@{0}"
@@ -160,12 +156,8 @@ def _moves(levels: tuple[Level, ...], command: Command) -> tuple[list[tuple[str,
     if name == "merge":
         return [(f"HEAD...{each}", each) for each in words], False, []
     if name == "rebase":
-        onto = [
-            each.value.literal
-            for each in last.arguments
-            if each.option and "--onto" in each.option.names and each.value
-        ]
-        target = (onto[0] if onto else first) or ""
+        onto = [each.literal for each in last.arguments if "--onto" in each.names]
+        target = onto[0] if onto else first
         return ([("HEAD", target)] if target else []), False, []
     if name in {"cherry-pick", "revert"}:
         return [(f"{each}^", each) for each in words], False, []

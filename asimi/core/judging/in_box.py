@@ -144,8 +144,7 @@ def lacks(command: Command) -> str:
 def _of_git(command: Command) -> str:
     """What git needs that a box does not have, in words: its configuration to write, or a key to sign with."""
     levels = command.levels[1:]  # `git -C` is no option of a subcommand
-    options = [each.option for level in levels for each in level.arguments if each.option is not None]
-    given = {name.lstrip("-") for option in options for name in option.names}
+    given = {name.lstrip("-") for level in levels for each in level.arguments for name in each.names}
     if SIGNS & given:
         return git_in_box.SIGNS
     rows = [level.row.name for level in levels]
@@ -166,5 +165,4 @@ def deletes(command: Command) -> bool:
 def _possible(command: Command) -> frozenset[str]:
     """The kinds of effects that a command may have, when asimi does not know all of it."""
     rows: Iterable[frozenset[str]] = (level.row.may | (level.row.kinds or frozenset()) for level in command.levels[-1:])
-    given = (each.option for level in command.levels for each in level.arguments)
-    return frozenset[str]().union(*rows, *(option.kinds for option in given if option is not None))
+    return frozenset[str]().union(*rows, *(each.option.kinds for each in command.arguments if each.option is not None))

@@ -426,8 +426,8 @@ def _repository_doubts(command: Command, request: Request, machine: Machine, ope
 def _around(command: Command, root: str) -> Argument | None:
     """The `-C` of git that goes to the project root, where it runs anyway; None without one."""
     given = command.levels[0].arguments[:1] if "repository" in command.traits and len(command.levels) > 1 else ()
-    named = [each for each in given if each.option is not None and "-C" in each.option.names]
-    return next((each for each in named if each.value is not None and each.value.literal in {root, "."}), None)
+    named = [each for each in given if "-C" in each.names]
+    return next((each for each in named if each.literal in {root, "."}), None)
 
 
 def _remote(command: Command, remotes: Collection[str], root: str) -> Iterator[str]:
@@ -440,10 +440,9 @@ def _remote(command: Command, remotes: Collection[str], root: str) -> Iterator[s
     around = _around(command, root)
     if any(argument.option is not None and argument is not around for argument in command.levels[0].arguments):
         yield "it has options before the subcommand"
-    given = [(argument.option.names, argument.value) for argument in last.arguments if argument.option is not None]
-    if any("--recurse-submodules" in names for names, _ in given):
+    if any("--recurse-submodules" in argument.names for argument in last.arguments):
         yield "git would enter submodules, which the box can make"
-    named = [value for names, value in given if "--repo" in names]
+    named = [argument.value for argument in last.arguments if "--repo" in argument.names]
     operands = [command.literals[argument.at] for argument in last.arguments if argument.option is None]
     for each in (*operands[:1], *(None if word is None else word.literal for word in named)):
         if each is None or (each not in remotes and not _ELSEWHERE.fullmatch(each)):

@@ -259,4 +259,4 @@ def _start_of(command: Command, index: int) -> int:
 
 def _first_operand(command: Command) -> int:
     """The index of the first operand of a command; 0 without one."""
-    return next((each.at for level in command.levels for each in level.arguments if each.option is None), 0)
+    return next((each.at for each in command.arguments if each.option is None), 0)

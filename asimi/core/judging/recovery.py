@@ -117,7 +117,7 @@ def is_noted(command: Command, reading: Reading, line: str, *, first: bool) -> b
     rows = tuple(level.row.name for level in command.levels[1:])
     if "repository" not in command.traits or command.kinds is None or rows not in FORGETS:
         return False
-    own = {name.lstrip("-") for each in command.levels[0].arguments if each.option for name in each.option.names}
+    own = {name.lstrip("-") for each in command.levels[0].arguments for name in each.names}
     if None in command.literals or not own <= ANYWHERE or FORGETS[rows] & command.options.all:
         return False
     if "hard" in command.options.all:

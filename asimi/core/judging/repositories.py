@@ -186,10 +186,10 @@ def _places(command: Command, paths: Paths) -> tuple[set[str | None], set[str | 
     """
     entered = sorted(touch for touch in command.account.touches if touch.how == "enter")
     options = {
-        each.value_at: each.option.names[0]
+        each.value_at: each.names[0]
         for level in command.levels[:1]
         for each in level.arguments
-        if each.option is not None and each.option.names and "repository" in command.traits
+        if each.names and "repository" in command.traits
     }
     own = command.via == "git"  # a submodule's settings are the repository's own (gitsubmodules(7))
     at = frozenset(each for each in paths.at(command) if not own or each is None or MARKS.isdisjoint(each))

@@ -231,7 +231,7 @@ class Finds:
             options = list(takewhile(lambda one: one.option is not None, own))
             if not all(_is_plain(one, row.names.split()) for one in options):
                 return None  # it takes the names from a file, or cuts them elsewhere (xargs(1))
-            given = {name: one.value for one in options if one.option is not None for name in one.option.names}
+            given = {name: one.value for one in options for name in one.names}
             delimiter = given.get("-d")
             if "-d" in given and (delimiter is None or delimiter.literal not in _DELIMITERS):
                 return None
@@ -407,11 +407,11 @@ def _ends_with_nul(source: Command) -> bool:
 def _of_filter(command: Command) -> Iterator[str]:
     """The shapes of the names that a search in lines lets through; none where they may be any."""
     row, arguments = command.levels[-1].row, command.levels[-1].arguments
-    given = {name: each.value for each in arguments if each.option is not None for name in each.option.names}
+    given = {name: each.value for each in arguments for name in each.names}
     if "-F" not in row.lines.split() or "-v" in given:
         return
     words = [command.words[each.at] for each in arguments if each.option is None]
-    texts = [each.value for each in arguments if each.option is not None and "-e" in each.option.names] or words[:1]
+    texts = [each.value for each in arguments if "-e" in each.names] or words[:1]
     for text in (None if each is None else each.literal for each in texts):
         if text is None:
             yield ANY
@@ -425,7 +425,7 @@ def _of_filter(command: Command) -> Iterator[str]:
 def _of_fd(command: Command) -> tuple[str, ...]:
     """The shapes of the names that `fd` looks for (fd(1)); none for any, or for one not known that is not hidden."""
     given = command.levels[-1].arguments
-    options = {name: each for each in given if each.option is not None for name in each.option.names}
+    options = {name: each for each in given for name in each.names}
     ends = [each.value for name, each in options.items() if name == "-e" and each.value is not None]
     words = [command.literals[each.at] for each in given if each.option is None]
     unknown = (ANY,) if {"-H", "-u", "-p", "--and"} & options.keys() else ()
@@ -465,8 +465,7 @@ def _known_shape(word: Word) -> str | None:
 
 def _is_plain(argument: Argument, plain: Collection[str]) -> bool:
     """Whether an argument of what prints names makes it print nothing else."""
-    option = argument.option
-    return option in {None, SEPARATOR, COMPUTED} or not set(plain).isdisjoint(option.names)
+    return argument.option in {None, SEPARATOR, COMPUTED} or not set(plain).isdisjoint(argument.names)
 
 
 def _has(word: str, options: Collection[str]) -> bool:

@@ -171,9 +171,9 @@ def _sites(command: Command) -> tuple[str, ...]:
     asking = command.with_look(command.seen._replace(own=True))
     if command.literals[0] != "curl" or command.defined or None in command.literals:
         return ()
-    for each in (argument for level in command.levels for argument in level.arguments if argument.option is not None):
-        names, text = {*(each.option.names if each.option else ())}, each.value.literal if each.value else None
-        if names & _SENT or (names & _SAID and _PLAIN_HEADER.fullmatch(text or "") is None):
+    for each in command.arguments:
+        said = not _SAID.isdisjoint(each.names) and _PLAIN_HEADER.fullmatch(each.literal) is None
+        if said or not _SENT.isdisjoint(each.names):
             return ()
     address = address_of(asking, redirects=True)
     if address is None or asking.effects is None or not asking.effects <= {"network", "read"}:
@@ -183,16 +183,17 @@ def _sites(command: Command) -> tuple[str, ...]:
 
 def _commented(command: Command) -> str:
     """The repository of which an issue or a pull request gets a comment, with no file in it; empty for all else."""
-    arguments = [each for level in command.levels for each in level.arguments]
-    operands = [each.text for each in arguments if each.option is None]
+    operands = [each.text for each in command.arguments if each.option is None]
     found = _COMMENTS.fullmatch(operands[-1]) if operands else None
     if command.literals[0] != "gh" or found is None or len(operands) > 2 or None in command.literals or command.defined:
         return ""
     fields = 0
-    for names, value in ((each.option.names, each.value) for each in arguments if each.option is not None):
-        text = "" if value is None else value.literal or ""
-        fields += (adds := "--raw-field" in names or ("--field" in names and "=@" not in text))
-        if not adds and _SHOWING.isdisjoint(names) and ("--method" not in names or text != "POST"):
+    for each in command.arguments:
+        if each.option is None:
+            continue
+        adds = "--raw-field" in each.names or ("--field" in each.names and "=@" not in each.literal)
+        fields += adds
+        if not adds and _SHOWING.isdisjoint(each.names) and ("--method" not in each.names or each.literal != "POST"):
             return ""
     return found[1] if fields else ""
 
@@ -213,8 +214,8 @@ def _places(command: Command, words: Sequence[str | None]) -> list[str] | None:
     named = [(at, "" if role is None else role.role) for at, role in zip(operands, roles, strict=True)]
     # what names a database may be a string of connection settings
     remotes = [at for at, role in named if role == "REMOTE" or "queries" in command.traits]
-    given = [(each, each.option) for every in command.levels for each in every.arguments if each.option is not None]
-    remotes += [each.value_at for each, option in given if _DATABASE & {*option.names}]
+    given = [(each, each.option) for each in command.arguments if each.option is not None]
+    remotes += [each.value_at for each in command.arguments if not _DATABASE.isdisjoint(each.names)]
     found = {at: literals[at] for at, role in named if role == "place"}
     if level.row.name == "ls-remote":  # it writes nothing, wherever it looks
         found |= {at: literals[at] for at in remotes if _WEB.fullmatch(literals[at])}
@@ -226,7 +227,7 @@ def _places(command: Command, words: Sequence[str | None]) -> list[str] | None:
     forge, own = "bound" in command.traits and not api, _OWN_PATH if api else _OWN
     for each, option in given:
         if option.reader == "place":
-            found[each.value_at] = "" if each.value is None else each.value.literal or ""
+            found[each.value_at] = each.literal
     read = {at for at, role in named if role.isupper()}.union(found)
     for at, word in enumerate(literals):
         text = word.removesuffix("@me") if forge else word  # it is who asks (gh issue list --help)

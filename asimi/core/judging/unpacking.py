@@ -54,7 +54,7 @@ def expand_archives(places: Sequence[Place], reading: Reading, paths: Paths) -> 
 def _names(command: Command, places: Sequence[Place], reading: Reading, paths: Paths) -> Sequence[str] | None:
     """What a command takes out of archives, from where it puts that; None where not all of it is sure."""
     machine, arguments = paths.machine, command.levels[-1].arguments
-    given = {name: each.value for each in arguments if each.option is not None for name in each.option.names}
+    given = {name: each.value for each in arguments for name in each.names}
     archives = {each.path for each in places if each.by is command and each.how == "read"}
     operands = [each for each in arguments if each.option is None]
     strip = given.get("--strip-components")

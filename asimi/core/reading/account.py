@@ -261,7 +261,7 @@ def may_aim(command: Command) -> bool:
 
 def is_query(command: Command) -> bool:
     """Whether a command looks at a service, by its row; whose service that is, a look at the rest of the text tells."""
-    asks = any(each.option and QUERY in each.option.kinds for level in command.levels for each in level.arguments)
+    asks = any(each.option and QUERY in each.option.kinds for each in command.arguments)
     return asks or (bool(command.levels) and QUERY in (command.levels[-1].row.kinds or ()))
 
 
@@ -405,8 +405,7 @@ class _Walk:
 
     def _is_by_magic(self) -> bool:
         """Whether git takes what pathspecs with a meaning of their own name, or those in a file (gitglossary(7))."""
-        given = {name for each in self.levels for one in each.arguments if one.option for name in one.option.names}
-        return any("pathspec" in name for name in given) or any(each.text[:1] == ":" for each in self.operands)
+        return any("pathspec" in name for name in self.given) or any(each.text[:1] == ":" for each in self.operands)
 
     def _tree(self) -> TreeAccess:
         """What it does to directories, of what its row says that holds with its options."""
@@ -466,7 +465,7 @@ class _Walk:
         shows = next((word for word in command.literals if word in SHOWS), None)
         if shows is None or self.row.name == "status":
             return
-        given = {name for each in self.arguments if each.option is not None for name in each.option.names} - {"--"}
+        given = {name for each in self.arguments for name in each.names} - {"--"}
         options = SHOWS[shows]
         tells = _TELLS.get(shows, frozenset[str]())
         if (given and given <= tells) if options is None else options.isdisjoint(given):
@@ -477,7 +476,7 @@ class _Walk:
             if each.option is None and shows != "config":
                 if each not in sought:
                     yield from (FileAccess(each.at, start, "kept") for start in paths_in(each.text))
-            elif each.option is not None and each.value is not None and {"-L", "--blob"} & {*each.option.names}:
+            elif each.value is not None and {"-L", "--blob"} & {*each.names}:
                 text = command.text_of(command.words[each.value_at])
                 yield FileAccess(each.value_at, text.rfind(":") + 1, "kept")
 
@@ -485,7 +484,7 @@ class _Walk:
         """Whether it writes files of which none is in its words: it writes where it runs, as far as is known."""
         if "write" not in (effects or ()):
             return False
-        given = (each.option.effects for level in self.levels for each in level.arguments if each.option is not None)
+        given = (each.option.effects for each in self.command.arguments if each.option is not None)
         if "write" not in (self.row.effects or ()) and not any("write" in each for each in given):
             return False
         listed = any(role.role == "LISTED" for role in self.row.syntax.operands)  # what compilers read
@@ -754,7 +753,7 @@ def _by_role(row: Program, arguments: Sequence[Argument]) -> frozenset[int]:
     """The indices of the words whose role is that they are read."""
     if any(each.option in {COMPUTED, UNKNOWN} for each in arguments):
         return frozenset()
-    named = {name for each in arguments if each.option is not None for name in each.option.names}
+    named = {name for each in arguments for name in each.names}
     if "--parents" in named or ("doubles" in row.traits and not named.isdisjoint(LINKS)):
         return frozenset()  # a copy takes the directories of its name with it, or is the file itself
     if operand_role(arguments) in OF_CHANGES or any(name.startswith("--fix") for name in named):
@@ -784,7 +783,7 @@ def _output_words(row: Program, arguments: Sequence[Argument]) -> frozenset[int]
 def _positional(command: Command, syntax: Syntax) -> frozenset[int]:
     """The indices of the words that a text for a shell gets as its parameters, and may write to."""
     arguments = list(cut(command.words, syntax))
-    text = next((each for each in arguments if each.option is not None and "-c" in each.option.names), None)
+    text = next((each for each in arguments if "-c" in each.names), None)
     if text is None:
         return frozenset()
     return frozenset([each.at for each in arguments if each.option is None][text.value is None :])

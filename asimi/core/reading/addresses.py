@@ -153,7 +153,7 @@ def address_of(command: Command, *, redirects: bool = False) -> Address | None:
     name = "" if command.program is None else command.program.name
     if not command.seen.own:
         return None
-    arguments = [each for level in command.levels for each in level.arguments]
+    arguments = command.arguments
     if name in _CLIENTS:
         return _of_client(arguments, *_CLIENTS[name])
     if name not in _PLAIN:
@@ -165,13 +165,13 @@ def address_of(command: Command, *, redirects: bool = False) -> Address | None:
     if (
         len(operands) != 1
         or computed > (operands[0].literal is None)
-        or any(_PLAIN[name].isdisjoint(each.option.names) for each in followed if each.option)
+        or any(_PLAIN[name].isdisjoint(each.names) for each in followed)
     ):
         return None
-    headers = [each.value for each in options if each.option and "--header" in each.option.names]
+    headers = [each.value for each in options if "--header" in each.names]
     if not all(each is not None and _HEADER.fullmatch(each.literal or "") for each in headers):
         return None
-    outputs = [each.value for each in options if each.option and "--output" in each.option.names]
+    outputs = [each.value for each in options if "--output" in each.names]
     if not all(each is not None and _PUT.search(each.literal or "#1") is None for each in outputs):
         return None
     if name == "wget" and not any(
@@ -194,7 +194,7 @@ def address_of(command: Command, *, redirects: bool = False) -> Address | None:
 
 def _follows(argument: Argument) -> bool:
     """Whether an option has a client follow redirects, and do no more."""
-    return argument.option is not None and not {"--location", "--max-redirs"}.isdisjoint(argument.option.names)
+    return not {"--location", "--max-redirs"}.isdisjoint(argument.names)
 
 
 def _of_client(arguments: Sequence[Argument], port: int, option: str) -> Address | None:
@@ -203,11 +203,10 @@ def _of_client(arguments: Sequence[Argument], port: int, option: str) -> Address
     for each in arguments:
         if each.option is None or "network" not in each.option.kinds:
             continue
-        value = "" if each.value is None else each.value.literal or ""
-        if "-h" in each.option.names:
-            host = value
-        elif option in each.option.names and value.isdecimal():
-            port = int(value)
+        if "-h" in each.names:
+            host = each.literal
+        elif option in each.names and each.literal.isdecimal():
+            port = int(each.literal)
         else:
             return None
     match = _URL.fullmatch(host)

@@ -48,6 +48,16 @@ class Argument(NamedTuple):
     value: Word | None = None
     value_at: int = 0
 
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of its option; none of an operand."""
+        return () if self.option is None else self.option.names
+
+    @property
+    def literal(self) -> str:
+        """Its value after unquoting; empty without one, or where only bash can know it."""
+        return "" if self.value is None else self.value.literal or ""
+
 
 def cut(
     words: Sequence[Word],
@@ -300,7 +310,7 @@ def roles_beside(arguments: Iterable[Argument], syntax: Syntax) -> list[Operand]
             break
     else:  # most are
         return list(syntax.operands)
-    named = {name for each in arguments if each.option is not None for name in each.option.names}
+    named = {name for each in arguments for name in each.names}
     return [role for role in syntax.operands if named.isdisjoint(role.unless)]
 
 

@@ -196,7 +196,7 @@ def _without_placement(words: Sequence[Word], program: Program) -> tuple[Sequenc
     past = said.get("past", frozenset())
     gone, goes, chosen = set[int](), list[str](), list[str]()
     for each in cut(words, program.syntax, ends=False) if at or of else ():
-        names = frozenset(each.option.names) if each.option is not None else frozenset({each.text})
+        names = frozenset(each.names if each.option is not None else {each.text})
         behind = each.value_at
         if each.option is None and each.text in said.get("member", ()):
             behind = each.at + 1
@@ -204,7 +204,7 @@ def _without_placement(words: Sequence[Word], program: Program) -> tuple[Sequenc
         elif each.option is SEPARATOR or (each.option is None and "anywhere" not in said and each.text not in past):
             break
         elif names & (at | of):
-            (goes if names & at else chosen).append("" if each.value is None else each.value.literal or "")
+            (goes if names & at else chosen).append(each.literal)
         elif names & (every | top):
             chosen.append(EVERY if names & every else TOP)
         elif not names & plain:
@@ -258,7 +258,7 @@ def _targets(words: Sequence[Word], program: Program) -> Check | None:
     harmless = _is_quiet if "quiet" in said else _is_harmless
     names = tuple(each.text for each in arguments if each.option is None)
     options = [*_options(arguments)]
-    if any(each.option and not said.get("dry", frozenset()).isdisjoint(each.option.names) for each in options):
+    if _has(options, said.get("dry", frozenset())):
         shows = all(map(harmless, options)) and all(map(_TARGET.fullmatch, names))
         return Check((program.name,), (DRY,)) if shows else None
     if not all(map(_TARGET.fullmatch, names)) or not all(map(harmless, options)):
@@ -489,12 +489,12 @@ def _paths_of(
 
 def _has(arguments: Iterable[Argument], names: frozenset[str]) -> bool:
     """Whether one of some arguments is an option of these names."""
-    return any(each.option is not None and not names.isdisjoint(each.option.names) for each in arguments)
+    return any(not names.isdisjoint(each.names) for each in arguments)
 
 
 def _values_of(arguments: Iterable[Argument], names: frozenset[str]) -> list[str]:
     """The values of the options of these names, each empty that is not known."""
-    return ["" if each.value is None else each.value.literal or "" for each in arguments if _has([each], names)]
+    return [each.literal for each in arguments if _has([each], names)]
 
 
 _SETTINGS = frozenset({"OWNCONFIG", "PROJECTFILE"})
@@ -587,7 +587,7 @@ def _module(words: Sequence[Word], program: Program) -> Check | None:
     for each in cut(words, program.syntax):
         if each.option is None and (script := find(each.text)) is not None and _is_wrapper(script, each.text):
             return _tool(words[each.at :], script)
-        if each.option is not None and "-m" in each.option.names and each.value is not None:
+        if "-m" in each.names and each.value is not None:
             named = _is_module(each.value.literal or "")
             return check_of([each.value, *words[each.value_at + 1 :]]) if named else None
         if each.text not in {"-B", "-u"}:
@@ -705,8 +705,7 @@ def _options(arguments: Iterable[Argument]) -> Iterator[Argument]:
 
 def _is_quiet(argument: Argument) -> bool:
     """Whether an option is one of the few that are harmless everywhere."""
-    option = argument.option
-    return argument.text in QUIET or (option is not None and not QUIET.isdisjoint(option.names))
+    return argument.text in QUIET or not QUIET.isdisjoint(argument.names)
 
 
 def _is_harmless(argument: Argument, *, fixes: bool = False) -> bool:

@@ -311,6 +311,11 @@ class Command:
         """The rows that it chooses, with their arguments; none where the catalogue does not know its program."""
         return () if self.program is None else levels_of(self.words, self.program)
 
+    @property
+    def arguments(self) -> tuple[Argument, ...]:
+        """Its arguments, of all levels."""
+        return tuple([each for level in self.levels for each in level.arguments])
+
     @cached_property
     def spread(self) -> tuple[Argument, ...]:
         """Its arguments if no operand ended its options; none where the catalogue does not know its program."""

@@ -53,7 +53,7 @@ def shows_environment(command: Command, is_secret: Callable[[str | None], bool])
     for each in rows:
         if each and (_may_name_secret(command, each) if each in SHOWING else SHOWS[each](command, is_secret)):
             return True
-    options = [(each.option, each.value) for level in levels for each in level.arguments if each.option is not None]
+    options = [(each.option, each.value) for each in command.arguments if each.option is not None]
     return any(
         "read.secret" in option.kinds or (option.reader in SHOWING and fault_of(option.reader, value))
         for option, value in options
@@ -68,8 +68,7 @@ def _may_name_secret(command: Command, reader: str) -> bool:
 
 def _whole(command: Command, _: object) -> bool:
     """All of a thing, where no option says which parts."""
-    given = [each.option for level in command.levels for each in level.arguments]
-    return all(each is None or each.reader not in SHOWING for each in given)
+    return all(each.option is None or each.option.reader not in SHOWING for each in command.arguments)
 
 
 def looks_secret(name: str | None) -> bool:
@@ -85,7 +84,7 @@ def _is_of_secret(name: str) -> bool:
 def _operands(command: Command) -> tuple[list[str | None], set[str]]:
     """The operands of a command, None for one that only bash can know, and the names of its options."""
     arguments = list(cut(command.words, command.program.syntax)) if command.program is not None else []
-    options = {name for each in arguments if each.option is not None for name in (each.text, *each.option.names)}
+    options = {name for each in arguments if each.option is not None for name in (each.text, *each.names)}
     return [command.words[each.at].literal for each in arguments if each.option is None], options
 
 
@@ -152,7 +151,7 @@ def _git(command: Command, _: object) -> bool:
     asks = any(each.row.name == "config" for each in command.levels[1:])
     if not asks or not command.effects or not command.effects <= READ:
         return False
-    options = {name for each in level.arguments if each.option is not None for name in each.option.names}
+    options = {name for each in level.arguments for name in each.names}
     if level.row.name == "list" or not options.isdisjoint({"-l", "--list"}):
         return "--name-only" not in options
     operands = [command.words[each.at] for each in level.arguments if each.option is None]
@@ -161,11 +160,8 @@ def _git(command: Command, _: object) -> bool:
 
 def _filter(command: Command, _: object) -> bool:
     """`gh --jq` with a program that shows the environment (gh formatting; it is jq's language)."""
-    given = [(each.option, each.value) for level in command.levels for each in level.arguments]
-    texts = (
-        value.literal for option, value in given if option is not None and value is not None and "--jq" in option.names
-    )
-    return any(each is None or _PROGRAM.search(each) is not None for each in texts)
+    values = [each.value for each in command.arguments if "--jq" in each.names and each.value is not None]
+    return any(each.literal is None or _PROGRAM.search(each.literal) is not None for each in values)
 
 
 def _resources(command: Command, _: object) -> bool:
@@ -176,8 +172,7 @@ def _resources(command: Command, _: object) -> bool:
     kinds |= {word.partition("/")[0] for word in words if "/" in word}
     if any(each.startswith("secret") for word in words for each in word.split(",")):
         return True
-    given = [(each.option.names, each.value) for each in last.arguments if each.option is not None]
-    printed = [value for names, value in given if not {"-o", "--template"}.isdisjoint(names)]
+    printed = [each.value for each in last.arguments if not {"-o", "--template"}.isdisjoint(each.names)]
     parts = last.row.name != "describe" and not any(fault_of("RESOURCEPARTS", each) for each in printed)
     return not parts and not kinds <= _PLAIN_KINDS
 

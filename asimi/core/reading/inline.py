@@ -141,7 +141,7 @@ def _duckdb(command: Command) -> Inline:
     arguments = command.levels[-1].arguments
     operands = [command.literals[each.at] for each in arguments if each.option is None]
     given = [each for each in arguments if each.option is not None and each.option.reader == "DUCKDB"]
-    named = {name for each in arguments if each.option is not None for name in each.option.names}
+    named = {name for each in arguments for name in each.names}
     empty = operands[:1] in ([], [":memory:"])
     if not (empty or "-safe" in named) or not (operands[1:] or "-c" in named):
         return NOTHING

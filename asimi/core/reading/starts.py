@@ -244,7 +244,7 @@ def read_find(reader: Reader, command: Command, program: Program, where: Where) 
     inside = where._replace(via=command.name, depth=where.depth + 1)
     arguments = list(cut(command.words, program.syntax))
     # find(1): where it starts cannot begin with a dash, so nor does what it finds; but a file or `-f` may name that.
-    named = {name for each in arguments if each.option is not None for name in each.option.names}
+    named = {name for each in arguments for name in each.names}
     found = "." if program.name == "find" and named.isdisjoint({"", "-f", "-files0-from"}) else ""
     for argument in arguments:
         if argument.option is not None and argument.option.reader == "COMMAND":
@@ -319,7 +319,7 @@ def _parallel(reader: Reader, command: Command, row: Program, words: Sequence[Wo
     """Read what `parallel` starts: the words before `:::`, joined; without any, each of its inputs (GNU parallel)."""
     literals = [word.literal if word.literal is not None else word.head for word in words]
     own = command.words[1 : len(command.words) - len(words)]
-    named = {name for each in cut(own, row.syntax, 0) if each.option is not None for name in each.option.names}
+    named = {name for each in cut(own, row.syntax, 0) for name in each.names}
     end = next((index for index, literal in enumerate(literals) if literal.startswith(":::")), len(literals))
     end = end if named.isdisjoint(_SEPARATORS) else len(literals)
     span = inside.shown_at or (words[0].start, words[-1].end) if words else command.span
@@ -391,16 +391,15 @@ def _with_placeholders(
     """
     placeholder, adds, begins = "", True, ""
     for argument in cut(own, row.syntax):
-        names = argument.option.names if argument.option is not None else ()
-        if not _REPLACES.isdisjoint(names):
+        if not _REPLACES.isdisjoint(argument.names):
             if argument.value is not None and argument.value.literal is None:
                 return [AddedWord(word.start, word.end, behind=ANY) for word in words]
-            placeholder, adds = (argument.value and argument.value.literal) or "{}", False
-        if "-0" in names and command.simple is not None:
+            placeholder, adds = argument.literal or "{}", False
+        if "-0" in argument.names and command.simple is not None:
             begins = begins_of(command.simple, command.where.script, reader.budget)
     if placeholder:
         words = [_hollow(command, word, placeholder) for word in words]
-        adds = any(not _ADDS.isdisjoint(each.option.names) for each in cut(own, row.syntax) if each.option)
+        adds = any(not _ADDS.isdisjoint(each.names) for each in cut(own, row.syntax))
     end = words[-1].end
     return [*words, AddedWord(end, end, begins=begins, single=False)] if adds else words
 

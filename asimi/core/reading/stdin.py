@@ -252,7 +252,7 @@ def passes(words: Sequence[Word], program: Program) -> bool:
     roles = roles_beside(arguments, program.syntax)
     count = sum(each.option is None for each in arguments)
     found = [role_of(roles, number, count) for number in range(count)]
-    known = all(each.option is None or not harmless.isdisjoint(each.option.names) for each in arguments)
+    known = all(each.option is None or not harmless.isdisjoint(each.names) for each in arguments)
     return known and all(role is not None and role.role == "data" for role in found)
 
 
@@ -394,11 +394,7 @@ _SHELL = pattern(r"\$\(shell[ \t]+([^()]*)\)")
 
 def started_by_make(command: Command, program: Program, script: Script | None, budget: Budget) -> Iterator[str]:
     """The texts for a shell in a makefile that is literal on the command's standard input."""
-    values = [
-        each.value.literal
-        for each in cut(command.words, program.syntax)
-        if each.option is not None and "-f" in each.option.names and each.value is not None
-    ]
+    values = [each.literal for each in cut(command.words, program.syntax) if "-f" in each.names]
     if STDIN.union("-").isdisjoint(values):
         return
     text = _SPLICE.sub(" ", fed_text(command.simple, script, budget) or "")
