@@ -22,7 +22,6 @@ from asimi.core.programs import find, is_builtin
 from asimi.core.programs.effects import covers
 from asimi.core.programs.variables import names_code
 from asimi.core.reading.commands import AddedWord, base
-from asimi.core.reading.notes import HANDED
 from asimi.core.syntax import line_of
 from asimi.core.values import NamedTuple
 
@@ -471,7 +470,7 @@ class Case:
             return None
         if code == "unlisted" and terms.unlisted is Verdict.DENY:
             verdict, code = Verdict.DENY, "rejected"
-        if code == "assignment" and (own := _own_code_with(finding, started)):
+        if code == "assignment" and (own := _own_code_with(finding, started, self.line)):
             if all(any(rule.at for rule in self.matching_rules(self.by_effects, each.command)) for each in own):
                 return None  # whoever lets any own code run lets it set its variables
             code = "unlisted" if all(each.unlisted for each in own) else code
@@ -492,11 +491,10 @@ class Case:
         return Objection(Verdict.ASK, Reason("rebinding", message, span))
 
 
-def _own_code_with(finding: Finding, started: Sequence[CommandVerdict]) -> list[CommandVerdict]:
-    """The commands that are own code, where a variable is handed to no other program."""
-    name, _, said = finding.message.partition(" ")
-    text = "".join(each.command.source[slice(*finding.span)] for each in started[:1] if finding.span is not None)
-    if said != HANDED or names_code(name) or _SWITCH.fullmatch(text.partition("=")[2]) is None:
+def _own_code_with(finding: Finding, started: Sequence[CommandVerdict], line: str) -> list[CommandVerdict]:
+    """The commands that are own code, where a line hands a switch (`DEBUG=1`) to no other program."""
+    value = "" if finding.span is None else line[slice(*finding.span)].partition("=")[2]
+    if not finding.hands or names_code(finding.hands) or _SWITCH.fullmatch(value) is None:
         return []
     own = [each for each in started if "code" in map(kind_of, each.command.seen.aims) and _is_script(each.command)]
     names = [(each, () if each.command.simple is None else each.command.simple.assignments) for each in started]

@@ -53,6 +53,7 @@ class Finding(NamedTuple):
         hidden: whether a command may start that nobody can name from the text, so it could be a denied one.
         loose: whether it counts only where something is forbidden, because otherwise it is an ordinary purpose.
         writes: whether it is about writing a file; it does not count if `[files] write` says where that may be.
+        hands: the variable that its span sets and programs are handed; empty where it is about something else.
     """
 
     code: str
@@ -62,6 +63,7 @@ class Finding(NamedTuple):
     hidden: bool = False
     loose: bool = False
     writes: bool = False
+    hands: str = ""
 
 
 ENTERS = frozenset({"cd", "popd", "pushd"})

@@ -38,9 +38,6 @@ if TYPE_CHECKING:
 MOST = 100
 """Findings of one kind."""
 
-HANDED = "is handed to programs and may change what they do"
-"""What is said of a variable that programs of the text may get."""
-
 LOCALES = frozenset({"LC_ALL", "LC_CTYPE", "LANG"})
 _UTF8 = pattern(r"(?:C|POSIX|[\w@]+\.(?i:utf-?8))?", ASCII)
 _HARMLESS_VALUE = pattern(r"[^;&|<>`$()\\\n\"']*")
@@ -88,13 +85,14 @@ class Notes:
         hidden: bool = False,
         loose: bool = False,
         writes: bool = False,
+        hands: str = "",
     ) -> None:
         """Add a finding; of one kind the first `MOST` are enough."""
         self.budget.spend(2)
         kind = (code, verdict, hidden, loose, writes)
         self._kinds[kind] = self._kinds.get(kind, 0) + 1
         if self._kinds[kind] <= MOST:
-            self.findings.append(Finding(code, message, span, verdict, hidden, loose, writes))
+            self.findings.append(Finding(code, message, span, verdict, hidden, loose, writes, hands))
 
     def refuse_substitution(self, span: Span, message: str = "this substitution would be executed") -> None:
         """Say that a substitution would be executed whose commands are not judged."""
@@ -248,7 +246,8 @@ class Notes:
         """
         for name, span, exported in self._handed:
             if LOADING.fullmatch(name) or (starts if exported else acts or (starts and names_code(name))):
-                self.find("assignment", f"{name} {HANDED}", span)
+                message = f"{name} is handed to programs and may change what they do"
+                self.find("assignment", message, span, hands=name)
         self._held["@"] = numbered
         evaluated = self._follow()
         names = {*evaluated, *(name for name, _ in self._referred)}
