@@ -189,7 +189,7 @@ def _reaches_only(hosts: Collection[str], command: Command, budget: Budget) -> b
     from asimi.core.reading.addresses import address_of, parse_host_pattern
 
     budget.spend(len(command.words) + len(hosts))
-    address = address_of(command) if "network" in (command.effects or ()) else None
+    address = address_of(command) if command.seen.own and "network" in (command.effects or ()) else None
     return address is not None and any(
         each.covers(address) for each in map(parse_host_pattern, hosts) if each is not None
     )

@@ -168,15 +168,14 @@ def _sites(command: Command) -> tuple[str, ...]:
 
     Where that host redirects it to, the client may go.
     """
-    asking = command.with_look(command.seen._replace(own=True))
     if command.literals[0] != "curl" or command.defined or None in command.literals:
         return ()
     for each in command.arguments:
         said = not _SAID.isdisjoint(each.names) and _PLAIN_HEADER.fullmatch(each.literal) is None
         if said or not _SENT.isdisjoint(each.names):
             return ()
-    address = address_of(asking, redirects=True)
-    if address is None or asking.effects is None or not asking.effects <= {"network", "read"}:
+    address = address_of(command, redirects=True)
+    if address is None or command.effects is None or not command.effects <= {"network", "read"}:
         return ()
     return (f"site {address.host}" + ("" if address.port in WEB else f":{address.port}"),)
 

@@ -144,22 +144,21 @@ def ends(commands: Iterable[Command]) -> tuple[str, ...]:
 
 
 def address_of(command: Command, *, redirects: bool = False) -> Address | None:
-    """The address that a command reaches; None where it may be another one, or is not known.
+    """The address that the words of a command lead to; None where they do not say, or name more.
+
+    Whether a variable or a file may lead it elsewhere, a look at the rest of the text tells (`LookResult.own`).
 
     Args:
         command: the command.
         redirects: whether it counts, too, where a client follows the redirects of that address.
     """
     name = "" if command.program is None else command.program.name
-    if not command.seen.own:
-        return None
-    arguments = command.arguments
     if name in _CLIENTS:
-        return _of_client(arguments, *_CLIENTS[name])
+        return _of_client(command.arguments, *_CLIENTS[name])
     if name not in _PLAIN:
         return None
-    options = [each for each in arguments if each.option is not None]
-    operands = [command.words[each.at] for each in arguments if each.option is None]
+    options = [each for each in command.arguments if each.option is not None]
+    operands = [command.words[each.at] for each in command.arguments if each.option is None]
     followed = [each for each in options if not (redirects and _follows(each))]
     computed = sum(word.literal is None for word in command.words)
     if (
