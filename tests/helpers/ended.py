@@ -89,7 +89,7 @@ def played(play, press, end, shown):
     last = time.monotonic()
     if play.sees and play.patience == LONG:
         end()
-    if play.patience != LONG:
+    if play.patience != LONG or play.chosen:  # a choice that comes first is an answer in time
         shown("has ended")
         last = time.monotonic()
     for key in play.after:

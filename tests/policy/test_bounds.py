@@ -13,6 +13,7 @@ from helpers.home import Home
 
 from asimi.compose import Options
 from asimi.compose.configuration import configuration_of
+from asimi.compose.stores import checks_of
 from asimi.core.call import Place, Request, Verdict
 from asimi.core.judging.rules import rule_of
 from asimi.core.judging.widths import example, known_widths, lasts, sentences, within, word_to_type
@@ -66,6 +67,9 @@ make all
 make -j4 all
 npm start
 npm run dev
+env/.venv/bin/python -c 'import pkg'
+./env/.venv/bin/python3 -u tool.py --fast
+cd sub && ../env/.venv/bin/python3.12 ../tool.py
 timeout 5 python3 tool.py | tail -3
 python3 tool.py > out.txt 2>&1
 cat > new.py <<'E'; python3 new.py
@@ -92,6 +96,13 @@ python3 fetched.py
 python3 .git/hooks/x.py
 python3 $X
 python3 -m pip install x
+env/.venv/bin/python ignored/built.py
+env/.venv/bin/python -m pip install x
+env/.venv/bin/python -m http.server
+env/.venv/bin/perl tool.py
+env/bin/python tool.py
+../outside/.venv/bin/python tool.py
+env/venv/bin/python tool.py
 python3 -m http.server
 node -r /tmp/x.js a.js
 node --require=/tmp/x.js a.js
@@ -273,6 +284,17 @@ def home(tmp_path, monkeypatch):
     (root / "linked.py").symlink_to(outside / "tool.py")
     (root / ".venv" / "bin").mkdir(parents=True)
     (root / ".venv" / "bin" / "python").symlink_to("/usr/bin/python3")
+    mine = root / "env" / ".venv" / "bin"
+    theirs = tmp_path / "home" / ".pyenv" / "bin" / "python3.12"
+    for place in (mine, outside / ".venv" / "bin", root / "env" / "bin", root / "env" / "venv" / "bin", theirs.parent):
+        place.mkdir(parents=True)
+    theirs.write_text("")
+    (mine / "python3.12").symlink_to(theirs)
+    (mine / "python3").symlink_to("python3.12")
+    for name in ("python", "perl", "../../bin/python"):
+        (mine / name).symlink_to(theirs)
+    (outside / ".venv" / "bin" / "python").symlink_to(theirs)
+    (root / "env" / "venv" / "bin" / "python").symlink_to(outside / "tool.py")
     git(root, "add", "tool.py", "fetched.py", "bin", "pkg")
     called(home, "curl -o fetched.py https://example.org", root / "fetched.py")
     return home
@@ -324,6 +346,29 @@ def test_other_code_asks(home, text):
     rules = width(home, "python3 tool.py", "code")
     assert rules
     assert decide(home, text, (*rules, BUILD)).verdict is not Verdict.ALLOW
+
+
+ACTIVATED = {
+    "source .venv/bin/activate && python tool.py": True,
+    ". .venv/bin/activate; python3 -c 'import pkg; pkg.run()' | head -3": True,
+    "cd sub && source ../.venv/bin/activate && python ../tool.py": False,
+    "source .venv/bin/activate && python ignored/built.py": False,
+    "source .venv/bin/activate && python -m pip install x": False,
+    "source .venv/bin/activate && ls && python tool.py": False,
+    "source fetched.py && python tool.py": False,
+}
+
+
+@pytest.mark.parametrize(("text", "own"), ACTIVATED.items())
+def test_own_code_runs_in_an_environment_that_was_confirmed(home, text, own):
+    for name in ("bin/activate", "bin/ls", "pyvenv.cfg"):
+        (home.root / ".venv" / name).write_text("PATH=x\n")
+    (home.root / ".venv" / "bin" / "python3").symlink_to("/usr/bin/python3")
+    rules = width(home, "python3 tool.py", "code")
+    assert decide(home, text, rules).verdict is Verdict.ASK
+    checks_of(configuration_of(Options(), root=os.path.realpath(home.root)).places).confirm(str(home.root))
+    assert (decide(home, text, rules).verdict is Verdict.ALLOW) is own
+    assert decide(home, text).verdict is Verdict.ASK
 
 
 @pytest.mark.parametrize(

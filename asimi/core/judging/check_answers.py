@@ -14,6 +14,7 @@ from asimi.core.call import is_below
 from asimi.core.judging.checks import WORKSPACE, Answer
 from asimi.core.judging.known import Temporary
 from asimi.core.judging.paths import Paths, TooManyError
+from asimi.core.judging.widths import kind_of
 from asimi.core.pattern import pattern
 from asimi.core.reading.account import QUERY, RECORDS
 from asimi.core.reading.checks import ACTIVATES, ENVIRONMENTS, TOP, check_of, shows_installed
@@ -65,7 +66,8 @@ PLAIN = frozenset("-f -i -n -p -r -s -v -E --in-place".split())
 """Options with which `cp` copies no links, and `sed` keeps no copy by a name that a pattern makes."""
 
 _PYTHON = frozenset({"python", "python3"})
-"""The names by which the confirmed environment of a project has its Python."""
+_PIP = frozenset({"pip", "pip3"})
+"""The names by which the confirmed environment of a project has its Python, and what installs into that."""
 
 _READS = frozenset({"read", "look", "enter", "data"})
 
@@ -188,7 +190,8 @@ class Answers:
             self.budget.spend(1)
             first = other.words[0].literal
             hidden = first is None or first in names
-            plain = first in _PYTHON and self._only_uses_files(other)
+            own = "code" in map(kind_of, other.seen.aims)
+            plain = first in _PIP or (first in _PYTHON and (own or self._only_uses_files(other)))
             if hidden and not plain and not self._is_check(other) and not shows_installed(other):
                 return first or "…"
         return ""

@@ -27,6 +27,10 @@ if TYPE_CHECKING:
 PLAIN = pattern(r"--|-(?:u|B|E|I|O|OO|s|w|e|x|eu|ex|ux|eux)|--(?:enable-source-maps|trace-warnings|no-warnings)")
 """Options of interpreters and shells before a script, which load no other code."""
 
+_PYTHON = pattern(r"python[\d.]*")
+ENVIRONMENTS = ("/.venv/bin", "/venv/bin")
+"""Where a project has an environment's Python, by names that a floor keeps as they are."""
+
 _GO = pattern(r"[\w./-]+\.go")
 _BUILD = pattern(
     r"go build(?: -(?:a|race|trimpath|v|x))* -o [\w./-]+(?: -(?:a|race|trimpath|v|x))*(?: \.(?:/[\w-][\w.-]*)*/?)?"
@@ -78,7 +82,7 @@ class Project(NamedTuple):
             return bool(named) and program is None and self._has_program(str(named), command)
         if not effects <= EFFECTS or "builtin" in program.traits or None in command.literals[:2]:
             return False
-        if named and named.rpartition("/")[0] not in LOCAL:
+        if named and named.rpartition("/")[0] not in LOCAL and not self._is_python(join_shape(at, words[0]), named):
             return None not in command.literals and not any(map(goes_out, words)) and self._has_program(named, command)
         if words[:2] == ["go", "run"]:
             files = [self.paths.real(join_shape(at, each)) for each in takewhile(_GO.fullmatch, words[2:])]
@@ -101,6 +105,14 @@ class Project(NamedTuple):
         reads = {touch.word for touch in command.account.touches if touch.how == "read"}
         runs = bool(program.shell) or ("wide" in program.traits and index in reads)
         return runs and words[index][:1] not in {"", "-"} and index > 0 and self._has(self.paths.leads(command, index))
+
+    def _is_python(self, path: str, real: str) -> bool:
+        """Whether a program is the Python of an environment of the project, which is a link to one outside (venv)."""
+        directory, _, name = path.rpartition("/")
+        named = all(map(_PYTHON.fullmatch, (name, real.rpartition("/")[2]))) and directory.endswith(ENVIRONMENTS)
+        here = is_below(self.paths.real(directory), self.root)
+        away = not is_below(real, self.root) and not Temporary(self.root, self.paths.machine).holds(real)
+        return named and here and away and self.paths.machine.kind(real) == "file"
 
     def _has_first(self, at: str, *names: str) -> bool:
         """Whether the first of some files that is there is one of this project's."""
