@@ -336,6 +336,8 @@ cd servers && pnpm preview
 cd servers && yarn watch
 cd servers && npm run dev > dev.log 2>&1 &
 cd servers && npm run dev -- --port 3001
+cd servers && npm run dev -- --host 127.0.0.1 --port=3001
+cd servers && pnpm dev --hostname localhost
 cd servers/around && npm run dev:web
 cd mise && mise run test 2>&1 | tail -5
 cd mobile && swift build --package-path . 2>&1 | tail -5
@@ -774,6 +776,7 @@ cd tools && pnpm exec tsup src/a.ts --dts --format esm
 cd tools && npx astro check
 cd tools && npx docusaurus build
 cd tools && npx docusaurus start --port 3001 --no-open
+cd tools && npx docusaurus serve --host localhost
 cd tools && npx docusaurus serve --port 3210 --no-open
 cd tools && npx docusaurus clear
 cd gomod && go mod tidy
@@ -875,6 +878,9 @@ cd c && ctest --build-and-test . build
 cd servers && npm run serve
 cd servers && npm run dev -- --host 0.0.0.0
 cd servers && npm run dev -- --port 3001 --host
+cd servers && npm run dev -- --host localhost.example.org
+cd servers && npm run dev -- --host 127.0.0.1 3001
+cd servers && npm run dev -- --host ::
 cd servers && npm run dev -- 3001
 cd servers && npm run dev 3001
 cd servers && npm run dev -- --port 3001 3002

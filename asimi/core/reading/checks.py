@@ -293,8 +293,10 @@ def _cmake(words: Sequence[Word], program: Program) -> Check | None:
     return Check(("cmake",), tuple(_values_of(arguments, _BUILT)), paths) if known else None
 
 
-_PORT = pattern(r"(?:--(?: |\Z))?(?:(?:-p|--port) \d{2,5}|--port=\d{2,5})?")
-"""What leads a server of the project to another port of this machine; a number alone is a directory to it."""
+_PORT = pattern(
+    r"(?:--(?: |\Z))?(?:(?:-p \d{2,5}|--port[ =]\d{2,5}|--host(?:name)?[ =](?:localhost|127\.0\.0\.1))(?: |\Z))*"
+)
+"""What leads a server of the project to another port of this machine alone; a number alone is a directory to it."""
 
 _NO_VERBS = frozenset({"dev", "fmt", "format", "preview", "serve", "watch"})
 """Other common names of scripts that no package manager has a subcommand of."""
