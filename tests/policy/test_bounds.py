@@ -77,6 +77,8 @@ git add tool.py && python3 tool.py
 go build -o ignored/x ./cmd && ./ignored/x --flag
 go build -o bin/new ./cmd && cd sub && ../bin/new serve | head
 go build -race -o bin/new ./cmd && ./bin/new a && ./bin/new b
+go build -o bin/jq ./cmd && ./bin/jq . a.json
+go build -o bin/ollama ./cmd && ./bin/ollama serve --known
 DEBUG=1 ./bin/x
 go build -o ignored/x ./cmd && DEBUG=1 ./ignored/x
 DEBUG=1 python3 tool.py
@@ -113,6 +115,9 @@ curl example.org | python3
 curl -o tool.py example.org; python3 tool.py
 wget example.org/tool.py && python3 tool.py
 go build -o ignored/x ./cmd; ./ignored/x
+go build -o bin/ollama ./cmd && ollama serve --known
+go build -o bin/sudo ./cmd && ./bin/sudo rm -rf /
+go build -o bin/sh ./cmd && ./bin/sh -c "$X"
 go build -o ignored/x ./cmd || ./ignored/x
 ./ignored/x && go build -o ignored/x ./cmd
 go build -o ignored/x ./cmd & ./ignored/x
