@@ -43,6 +43,8 @@ find . -name '*.pyc' -delete
 find src -type f -exec rm {} +
 truncate -s 0 src/a.py
 git rm src/a.py
+git add src/b.py && git rm -q src/a.py && git commit -m x
+git add -A; rm -rf src
 git checkout -- src/a.py
 git checkout -- .
 git checkout HEAD -- src/a.py
@@ -118,6 +120,11 @@ git stash clear && git stash pop
 touch src/a.py; git stash pop
 rm -rf cellar
 git branch -D old
+git add -f ignored.log && git rm -f ignored.log
+git add other.out && git reset --hard
+git add src/b.py && git checkout -- src/a.py
+git -c core.fsmonitor=x add src; git rm src/a.py
+git commit -m x && git rm src/a.py
 git clean -fdx
 git checkout other -- .
 git checkout other .

@@ -97,6 +97,8 @@ def is_first(command: Command, reading: Reading, line: str) -> bool:
         behind.update([each.span] if later else [])
         if each is command or later or each.removes or each.possible or (_stash(command) == "pop" and _stash(each)):
             continue  # `git stash` puts only what git has where `git stash pop` then writes
+        if "delete.work" not in (command.kinds or ()) and _only_stages(each):
+            continue
         if each.kinds is None or not broad(each.kinds) <= HARMLESS:
             return False
     written = [at for target, (at, _), writes in reading.targets if writes and target not in FREE]
@@ -135,6 +137,12 @@ def _makes_no_commit(command: Command) -> bool:
     if "repository" not in command.traits or broad(command.kinds) <= HARMLESS:
         return True
     return len(command.levels) > 1 and command.levels[1].row.name in REMEMBERS
+
+
+def _only_stages(command: Command) -> bool:
+    """Whether a command is `git add`, which changes no file of the work tree."""
+    adds = "repository" in command.traits and [level.row.name for level in command.levels[1:]] == ["add"]
+    return adds and command.kinds is not None and command.kinds <= {"read", "write.repository"} and not command.escapes
 
 
 def runs_again(line: str) -> bool:
