@@ -15,7 +15,7 @@ from asimi.core.judging.paths import join_shape
 from asimi.core.judging.widths import goes_out
 from asimi.core.pattern import pattern
 from asimi.core.reading.account import NO_FILE, READ
-from asimi.core.reading.checks import check_of
+from asimi.core.reading.checks import ENVIRONMENTS, check_of
 from asimi.core.reading.commands import SYSTEM
 from asimi.core.reading.shapes import MARKS
 from asimi.core.values import NamedTuple
@@ -28,8 +28,7 @@ PLAIN = pattern(r"--|-(?:u|B|E|I|O|OO|s|w|e|x|eu|ex|ux|eux)|--(?:enable-source-m
 """Options of interpreters and shells before a script, which load no other code."""
 
 _PYTHON = pattern(r"python[\d.]*")
-ENVIRONMENTS = ("/.venv/bin", "/venv/bin")
-"""Where a project has an environment's Python, by names that a floor keeps as they are."""
+"""Names of Python's interpreter, of whatever version."""
 
 _GO = pattern(r"[\w./-]+\.go")
 _BUILD = pattern(
@@ -109,9 +108,10 @@ class Project(NamedTuple):
 
     def _is_python(self, path: str, real: str) -> bool:
         """Whether a program is the Python of an environment of the project, which is a link to one outside (venv)."""
-        directory, _, name = path.rpartition("/")
-        named = all(map(_PYTHON.fullmatch, (name, real.rpartition("/")[2]))) and directory.endswith(ENVIRONMENTS)
-        here = is_below(self.paths.real(directory), self.root)
+        environment, _, name = path.rpartition("/bin/")
+        named = all(map(_PYTHON.fullmatch, (name, real.rpartition("/")[2])))
+        kept = environment.rpartition("/")[2] in ENVIRONMENTS  # names that a floor keeps as they are
+        here = kept and is_below(self.paths.real(f"{environment}/bin"), self.root)
         away = not is_below(real, self.root) and not Temporary(self.root, self.paths.machine).holds(real)
         return named and here and away and self.paths.machine.kind(real) == "file"
 
