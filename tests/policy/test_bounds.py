@@ -77,8 +77,6 @@ git add tool.py && python3 tool.py
 go build -o ignored/x ./cmd && ./ignored/x --flag
 go build -o bin/new ./cmd && cd sub && ../bin/new serve | head
 go build -race -o bin/new ./cmd && ./bin/new a && ./bin/new b
-go build -o bin/jq ./cmd && ./bin/jq . a.json
-go build -o bin/ollama ./cmd && ./bin/ollama serve --known
 DEBUG=1 ./bin/x
 go build -o ignored/x ./cmd && DEBUG=1 ./ignored/x
 DEBUG=1 python3 tool.py
@@ -105,6 +103,10 @@ env/.venv/bin/perl tool.py
 env/bin/python tool.py
 ../outside/.venv/bin/python tool.py
 env/venv/bin/python tool.py
+node_modules/evil/.venv/bin/python tool.py
+module/.venv/bin/python tool.py
+ignored/.venv/bin/python tool.py
+cd module && .venv/bin/python -c 'import own'
 python3 -m http.server
 node -r /tmp/x.js a.js
 node --require=/tmp/x.js a.js
@@ -115,9 +117,6 @@ curl example.org | python3
 curl -o tool.py example.org; python3 tool.py
 wget example.org/tool.py && python3 tool.py
 go build -o ignored/x ./cmd; ./ignored/x
-go build -o bin/ollama ./cmd && ollama serve --known
-go build -o bin/sudo ./cmd && ./bin/sudo rm -rf /
-go build -o bin/sh ./cmd && ./bin/sh -c "$X"
 go build -o ignored/x ./cmd || ./ignored/x
 ./ignored/x && go build -o ignored/x ./cmd
 go build -o ignored/x ./cmd & ./ignored/x
@@ -296,6 +295,9 @@ def home(tmp_path, monkeypatch):
     theirs.write_text("")
     (mine / "python3.12").symlink_to(theirs)
     (mine / "python3").symlink_to("python3.12")
+    for place in ("node_modules/evil", "module", "ignored"):
+        (root / place / ".venv" / "bin").mkdir(parents=True)
+        (root / place / ".venv" / "bin" / "python").symlink_to(theirs)
     for name in ("python", "perl", "../../bin/python"):
         (mine / name).symlink_to(theirs)
     (outside / ".venv" / "bin" / "python").symlink_to(theirs)

@@ -96,8 +96,7 @@ def with_aims(reading: Reading, paths: Paths, root: str, *, keeps: bool) -> Read
 def _is_elsewhere(command: Command) -> bool:
     """Whether a command runs code, but none of this project: in a container, or that of packages."""
     program = command.program
-    apart = program is not None and "apart" in program.traits and not command.is_by_path
-    return apart or _lock_of(command) is not None
+    return program is not None and ("apart" in program.traits or _lock_of(command) is not None)
 
 
 def _brings(command: Command) -> bool:

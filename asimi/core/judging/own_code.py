@@ -77,13 +77,12 @@ class Project(NamedTuple):
             return all(map(self.owns, inside))  # of `uv run FILE`, `poetry run python`
         script = "/" in words[0] or (command.via == "uv" and words[0].endswith(".py"))
         named = script and "://" not in words[0] and self.paths.real(join_shape(at, words[0]))  # uv fetches a URL
+        if program is None or effects is None:
+            return bool(named) and program is None and self._has_program(str(named), command)
+        if not effects <= EFFECTS or "builtin" in program.traits or None in command.literals[:2]:
+            return False
         if named and named.rpartition("/")[0] not in LOCAL and not self._is_python(join_shape(at, words[0]), named):
-            plain = None not in command.literals and not any(map(goes_out, words))
-            return (plain or program is None) and self._has_program(named, command)
-        if program is None or effects is None or not effects <= EFFECTS:
-            return False
-        if "builtin" in program.traits or None in command.literals[:2]:
-            return False
+            return None not in command.literals and not any(map(goes_out, words)) and self._has_program(named, command)
         if words[:2] == ["go", "run"]:
             files = [self.paths.real(join_shape(at, each)) for each in takewhile(_GO.fullmatch, words[2:])]
             if files:
@@ -111,7 +110,9 @@ class Project(NamedTuple):
         environment, _, name = path.rpartition("/bin/")
         named = all(map(_PYTHON.fullmatch, (name, real.rpartition("/")[2])))
         kept = environment.rpartition("/")[2] in ENVIRONMENTS  # names that a floor keeps as they are
-        here = kept and is_below(self.paths.real(f"{environment}/bin"), self.root)
+        above = self.paths.real(environment.rpartition("/")[0])
+        direct = self.paths.real(f"{environment}/bin") == f"{above}/{environment.rpartition('/')[2]}/bin"
+        here = kept and direct and self._has_package(above)
         away = not is_below(real, self.root) and not Temporary(self.root, self.paths.machine).holds(real)
         return named and here and away and self.paths.machine.kind(real) == "file"
 

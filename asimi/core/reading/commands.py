@@ -423,14 +423,9 @@ class Command:
         return bool(kinds) and kinds <= UNDONE
 
     @property
-    def is_by_path(self) -> bool:
-        """Whether it is a program by a path of its own, whatever the catalogue knows by that name."""
-        return not is_installed((self.literals[0] or "").rpartition("/")[0])
-
-    @property
     def may_run_code(self) -> bool:
         """Whether it may run code of the project: an interpreter, a script, a program by its path."""
-        return not self.possible and (self.is_by_path or self.kinds is None or not CODES.isdisjoint(self.kinds))
+        return not self.possible and (self.kinds is None or not CODES.isdisjoint(self.kinds))
 
     def is_around(self, other: Command) -> bool:
         """Whether it is the wrapper of another command."""
