@@ -65,8 +65,7 @@ CHANGES = frozenset({"write", "delete"})
 PLAIN = frozenset("-f -i -n -p -r -s -v -E --in-place".split())
 """Options with which `cp` copies no links, and `sed` keeps no copy by a name that a pattern makes."""
 
-_PYTHON = frozenset({"python", "python3"})
-_PIP = frozenset({"pip", "pip3"})
+_PYTHON, _PIP = frozenset({"python", "python3"}), frozenset({"pip", "pip3"})
 """The names by which the confirmed environment of a project has its Python, and what installs into that."""
 
 _READS = frozenset({"read", "look", "enter", "data"})

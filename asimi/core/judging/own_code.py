@@ -106,15 +106,15 @@ class Project(NamedTuple):
         return runs and words[index][:1] not in {"", "-"} and index > 0 and self._has(self.paths.leads(command, index))
 
     def _is_python(self, path: str, real: str) -> bool:
-        """Whether a program is the Python of an environment of the project, which is a link to one outside (venv)."""
+        """Whether a program is the Python of an environment that the project holds: a link to one outside (venv)."""
         environment, _, name = path.rpartition("/bin/")
-        named = all(map(_PYTHON.fullmatch, (name, real.rpartition("/")[2])))
-        kept = environment.rpartition("/")[2] in ENVIRONMENTS  # names that a floor keeps as they are
-        above = self.paths.real(environment.rpartition("/")[0])
-        direct = self.paths.real(f"{environment}/bin") == f"{above}/{environment.rpartition('/')[2]}/bin"
-        here = kept and direct and self._has_package(above)
+        around, _, kind = environment.rpartition("/")
+        if kind not in ENVIRONMENTS or not all(map(_PYTHON.fullmatch, (name, real.rpartition("/")[2]))):
+            return False  # a floor keeps only these as they are
+        holder = self.paths.real(around)
+        here = self._has_package(holder) and self.paths.real(f"{environment}/bin") == f"{holder}/{kind}/bin"
         away = not is_below(real, self.root) and not Temporary(self.root, self.paths.machine).holds(real)
-        return named and here and away and self.paths.machine.kind(real) == "file"
+        return here and away and self.paths.machine.kind(real) == "file"
 
     def _has_first(self, at: str, *names: str) -> bool:
         """Whether the first of some files that is there is one of this project's."""

@@ -328,8 +328,7 @@ def _plain_arguments(command: Command, program: Program) -> Iterator[int]:
     given = [each.at for number, each in enumerate(operands) if _role(roles, number, len(operands)) in wanted]
     given = [index for index in given if words[index].head or words[index].bare]
     marks = not REACHES.isdisjoint(effects or ()) and all("verbatim" not in each.row.traits for each in command.levels)
-    every = command.arguments
-    values = [each for each in every if _is_plain_value(each, words, wanted)]
+    values = [each for each in command.arguments if _is_plain_value(each, words, wanted)]
     given += [each.value_at for each in values if each.value is not None and (each.value.head or not marks)]
     yield from (index for index in given if index > program.names_by and words[index].single)
 
