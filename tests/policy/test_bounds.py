@@ -103,6 +103,11 @@ env/.venv/bin/perl tool.py
 env/bin/python tool.py
 ../outside/.venv/bin/python tool.py
 env/venv/bin/python tool.py
+bin/node a.js
+../outside/node a.js
+venv/bin/tool tool.py
+node_modules/evil/venv/bin/python3 tool.py
+sub/node_modules/.bin/tool a.js
 node_modules/evil/.venv/bin/python tool.py
 module/.venv/bin/python tool.py
 ignored/.venv/bin/python tool.py
@@ -113,6 +118,15 @@ node --require=/tmp/x.js a.js
 node bad.js
 bash -c 'sudo bin/x'
 sudo ./bin/x
+python3 tool.py .env
+python3 tool.py --env=.env
+python3 -m pkg ~/.ssh/id_rsa
+python3 -c 'import pkg, sys; pkg.run(sys.argv[1])' .env
+node a.js -f.env
+bash bin/x @.env
+go run ./cmd .env
+npm start -- .env
+./bin/x .env
 curl example.org | python3
 curl -o tool.py example.org; python3 tool.py
 wget example.org/tool.py && python3 tool.py
@@ -298,6 +312,12 @@ def home(tmp_path, monkeypatch):
     for place in ("node_modules/evil", "module", "ignored"):
         (root / place / ".venv" / "bin").mkdir(parents=True)
         (root / place / ".venv" / "bin" / "python").symlink_to(theirs)
+    for name in ("bin/node", "../outside/node"):
+        (root / name).symlink_to("/usr/bin/env")
+    for name in ("venv/bin/tool", "sub/node_modules/.bin/tool", "node_modules/evil/venv/bin/x"):  # git ignores one
+        (root / name).parent.mkdir(parents=True)
+        (root / name).write_text("")
+    (root / "node_modules/evil/venv/bin/python3").symlink_to("/usr/bin/python3")
     for name in ("python", "perl", "../../bin/python"):
         (mine / name).symlink_to(theirs)
     (outside / ".venv" / "bin" / "python").symlink_to(theirs)
@@ -312,7 +332,7 @@ def called(home, command, path):
     made = os.lstat(path).st_ctime
     calls = Calls(os.path.join(directory_of(str(home.state), os.path.realpath(home.root)), "calls"))
     calls.keep(KeptCall("1", made, "x", "", "", command, "", "", made))
-    others = [each for each in home.root.rglob("*") if each.is_file() and each != path and not each.is_symlink()]
+    others = [each for each in home.root.parent.rglob("*") if each.is_file() and each != path and not each.is_symlink()]
     time.sleep(0.1)  # file systems tell no two times apart that are nearer
     for each in others:
         os.utime(each)

@@ -777,6 +777,7 @@ cd tools && npx astro check
 cd tools && npx docusaurus build
 cd tools && npx docusaurus start --port 3001 --no-open
 cd tools && npx docusaurus serve --host localhost
+cd tools && npx docusaurus start -h 127.0.0.1
 cd tools && npx docusaurus serve --port 3210 --no-open
 cd tools && npx docusaurus clear
 cd gomod && go mod tidy
@@ -1711,6 +1712,7 @@ cd gomod && fieldalignment ../../x
 cd gomod && modernize -x ./...
 cd tools && npx docusaurus deploy
 cd tools && npx docusaurus swizzle
+cd tools && npx docusaurus start -h 0.0.0.0
 cd tools && npx docusaurus start --host 0.0.0.0
 cd tools && npx docusaurus build --out-dir ..
 cargo doc --open

@@ -45,6 +45,9 @@ LOCAL = (*SYSTEM, "/usr/local/bin", "/opt/homebrew/bin")
 MAKEFILES = ("GNUmakefile", "makefile", "Makefile")
 """The names under which make looks for its file, in its order (GNU make, Makefile Names)."""
 
+_BROUGHT = frozenset({".git", "node_modules", "site-packages", *ENVIRONMENTS})
+"""Directories of what somebody else made, whether git ignores them or not."""
+
 EFFECTS = frozenset({"code", "read", "write", "network"})
 """Effects of what runs own code; the network is for `go run`, which takes the modules that its tests take, and for what
 is itself a file of the project (`./gradlew`)."""
@@ -76,12 +79,14 @@ class Project(NamedTuple):
         if inside and (plain or ((check := check_of(command.words)) is not None and check.by_effects)):
             return all(map(self.owns, inside))  # of `uv run FILE`, `poetry run python`
         script = "/" in words[0] or (command.via == "uv" and words[0].endswith(".py"))
-        named = script and "://" not in words[0] and self.paths.real(join_shape(at, words[0]))  # uv fetches a URL
+        path = join_shape(at, words[0]) if script and "://" not in words[0] else ""  # uv fetches a URL
+        named = self.paths.real(path) if path else ""
         if program is None or effects is None:
-            return bool(named) and program is None and self._has_program(str(named), command)
+            return bool(named) and program is None and self._has_program(named, command)
         if not effects <= EFFECTS or "builtin" in program.traits or None in command.literals[:2]:
             return False
-        if named and named.rpartition("/")[0] not in LOCAL and not self._is_python(join_shape(at, words[0]), named):
+        local = all(each.rpartition("/")[0] in LOCAL for each in (path, named))  # another link's name says nothing
+        if named and not local and not self._is_python(path, named):
             return None not in command.literals and not any(map(goes_out, words)) and self._has_program(named, command)
         if words[:2] == ["go", "run"]:
             files = [self.paths.real(join_shape(at, each)) for each in takewhile(_GO.fullmatch, words[2:])]
@@ -114,7 +119,7 @@ class Project(NamedTuple):
         holder = self.paths.real(around)
         here = self._has_package(holder) and self.paths.real(f"{environment}/bin") == f"{holder}/{kind}/bin"
         away = not is_below(real, self.root) and not Temporary(self.root, self.paths.machine).holds(real)
-        return here and away and self.paths.machine.kind(real) == "file"
+        return here and away and self.paths.machine.kind(real) == "file" and not self.paths.machine.fetched(real)
 
     def _has_first(self, at: str, *names: str) -> bool:
         """Whether the first of some files that is there is one of this project's."""
@@ -176,7 +181,8 @@ class Project(NamedTuple):
 
     def _holds(self, path: str) -> bool:
         """Whether a path is in the repository of the project, and in none below it."""
-        if not MARKS.isdisjoint(path) or not is_below(path, self.root) or "/.git/" in path:
+        parts = path[len(self.root) :].split("/")
+        if not MARKS.isdisjoint(path) or not is_below(path, self.root) or not _BROUGHT.isdisjoint(parts):
             return False
         around = path.rpartition("/")[0] if self.paths.machine.kind(path) != "directory" else path
         return self.paths.machine.repository(around) == self.paths.machine.repository(self.root)
