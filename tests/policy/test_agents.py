@@ -119,6 +119,8 @@ dd if=x of=.claude/settings.json
 python3 -c 'open(".claude/settings.json", "w")'
 python3 - <<< 'open(".claude/settings.json", "w")'
 python3 edit.py .claude/settings.json
+cat .claude/settings.json | python3
+cat x.json | python3 -c 'import json, sys; json.dump(json.load(sys.stdin), open(".claude/settings.json", "w"))'
 python3 -m tool .claude/settings.json
 node -e 'fs.rmSync(".codex/hooks.json")'
 awk '{print > ".claude/settings.json"}' x

@@ -20,7 +20,7 @@ from asimi.core.judging.agents import ENDS, KNOWN, AgentFiles, carries, first_me
 from asimi.core.judging.paths import PATH, TooManyError, collapse_slashes, join_shape
 from asimi.core.pattern import pattern
 from asimi.core.programs import find
-from asimi.core.reading.account import OF_CHANGES, moves, unchanged_words, writes
+from asimi.core.reading.account import OF_CHANGES, READ, moves, unchanged_words, writes
 from asimi.core.reading.commands import Finding
 from asimi.core.reading.shapes import ANY, MARKS, ONE, SOME, fits, head_of
 
@@ -304,6 +304,8 @@ class _Search:
                     continue
                 if any(self._is_agents(part, above=above, links=writing) for part in parts):
                     return command.text_of(command.words[index])
+        if command.effects is not None and command.effects <= READ:
+            return ""
         if program is not None and program.traits.isdisjoint(TEXTS):
             effects = command.levels[-1].row.effects
             if program.shell or program.starts is not None or (effects is not None and "code" not in effects):

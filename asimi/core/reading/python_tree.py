@@ -305,7 +305,7 @@ class Names:
                 return self._join_paths([left, right], depth)
             case _ast.Call(keywords=[]):
                 return self._call_paths(node, depth)
-            case _ast.Starred(value=value):
+            case _ast.Starred(value=value) | _ast.Subscript(value=_ast.Call() as value):
                 return self._each(value, depth + 1)
             case _ast.Constant(value=value) if value is ...:
                 return (_ANY_NAME,)
@@ -323,7 +323,9 @@ class Names:
             case _ast.Dict(keys=keys, values=values):
                 found = [self._path_or_each(each, depth + 1) for each in (*keys, *values)]
             case (
-                _ast.Starred(value=held) | _ast.Call(func=_ast.Attribute(value=held, attr="items" | "values"), args=[])
+                _ast.Starred(value=held)
+                | _ast.Subscript(value=held, slice=_ast.Slice())
+                | _ast.Call(func=_ast.Attribute(value=held, attr="items" | "values"), args=[])
             ):
                 found = [self._each(held, depth + 1)]
             case _ast.ListComp(elt=element) | _ast.GeneratorExp(elt=element) | _ast.SetComp(elt=element):
@@ -420,7 +422,7 @@ def _shared_names(nodes: Sequence[Any], looking: Collection[str]) -> set[str]:
             case _ast.For(iter=_ast.Call(func=_ast.Attribute(value=held, attr="items" | "values"))):
                 looked.add(id(held))
             case _ast.For() | _ast.comprehension():
-                looked.add(id(node.iter))
+                looked.update(map(id, _lists_of(node.iter)))
             case _ast.Call(func=_ast.Name(id=name), args=arguments) if name in looking:
                 looked.update(map(id, arguments))
             case _ast.Assign(targets=[_, _, *_] as targets):
@@ -430,6 +432,16 @@ def _shared_names(nodes: Sequence[Any], looking: Collection[str]) -> set[str]:
         for node in nodes
         if isinstance(node, _ast.Name) and isinstance(node.ctx, _ast.Load) and id(node) not in looked
     }
+
+
+def _lists_of(node: Any) -> Sequence[Any]:
+    """The lists of which a list has its elements: itself, what it is a slice of, and what is put together in it."""
+    match node:
+        case _ast.Subscript(value=held, slice=_ast.Slice()):
+            return [node, *_lists_of(held)]
+        case _ast.BinOp(left=left, op=_ast.Add(), right=right):
+            return [*_lists_of(left), *_lists_of(right)]
+    return [node]
 
 
 def _file_of_glob(start: File, pattern: str) -> File | None:
