@@ -27,6 +27,8 @@ TOOLS = {
     "@angular/cli": "ng",
     "astro": "astro",
     "@docusaurus/core": "docusaurus",
+    "gulp": "gulp",
+    "grunt": "grunt",
     "cypress": "cypress",
     "knip": "knip",
     "markdownlint-cli": "markdownlint",
@@ -780,6 +782,8 @@ cd tools && npx docusaurus serve --host localhost
 cd tools && npx docusaurus start -h 127.0.0.1
 cd tools && npx docusaurus serve --port 3210 --no-open
 cd tools && npx docusaurus clear
+cd tools && npx gulp css 2>&1 | tail -5
+cd tools && npx grunt jshint --verbose
 cd gomod && go mod tidy
 cd gomod && go mod tidy -v && go mod download
 cd gomod && go mod tidy && go build ./... && go vet ./...
@@ -1712,6 +1716,10 @@ cd gomod && fieldalignment ../../x
 cd gomod && modernize -x ./...
 cd tools && npx docusaurus deploy
 cd tools && npx docusaurus swizzle
+cd tools && npx gulp deploy
+cd tools && npx gulp css deploy
+cd tools && npx gulp css -f ../x.js
+cd tools && npx grunt build --gruntfile=x.js
 cd tools && npx docusaurus start -h 0.0.0.0
 cd tools && npx docusaurus start --host 0.0.0.0
 cd tools && npx docusaurus build --out-dir ..

@@ -46,7 +46,7 @@ _OWN_PATH = pattern(
 )
 """Paths of a forge about the asker, about nobody, or about the repository that gh finds by itself (gh api --help)."""
 
-_WITH_HOST = pattern(r"(?!refs/)[^/]+/[^/]+/.")
+_WITH_HOST = pattern(r'(?!refs/)[^/\s"]+/[^/]+/.')
 """What a forge's program reads as `HOST/OWNER/REPOSITORY` (gh environment, glab)."""
 
 _FORGES = {
