@@ -177,7 +177,7 @@ class Voices:
         if not client:
             return False
         popup = tmux.open_popup(self._server, client, self._program(tmux.TERM))
-        return await self._shows(over, lambda: popup.poll() is None)
+        return await self._shows(over, lambda: not popup.poll())  # 0 where another one is open or opens
 
     async def _open_window(self, over: Callable[[], bool]) -> bool:
         """Open a window; whether it shows questions."""
