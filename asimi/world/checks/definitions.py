@@ -679,7 +679,7 @@ TYPED = {kind: words_of([words]) for kind, words in table_of(_FACTS["typed"]).it
 def may_define(kind: str, names: Collection[str]) -> bool:
     """Whether a directory that holds these names may hold a file of a definition, so that it is worth a look."""
     known = _names_of(kind)
-    return not known or any(name in known or f"*{os.path.splitext(name)[1]}" in known for name in names)
+    return not (known and known.isdisjoint(names)) or any(f"*.{each.rpartition('.')[2]}" in known for each in names)
 
 
 @cache
