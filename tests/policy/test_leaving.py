@@ -139,6 +139,16 @@ def test_a_setting_that_git_would_obey_is_asked_about(home, text, why):
         assert any(why in reason["message"] for reason in each["reasons"]), each["reasons"]
 
 
+def test_settings_by_which_git_starts_nothing_are_no_question(home):
+    config = home.root / ".git" / "config"
+    before = config.read_text()
+    more = '[branch "main"]\n\tvscode-merge-base = origin/main\n[gc]\n\tauto = 0\n[rerere]\n\tenabled = true\n'
+    config.write_text(before + more)
+    (pushed,) = judged(home, "git push")
+    config.write_text(before)
+    assert pushed["verdict"] == "allow", pushed["reasons"]
+
+
 def test_what_git_keeps_of_a_repository_is_read_as_git_reads_it(tmp_path):
     from asimi.world.host.git_settings import plain_settings
 
