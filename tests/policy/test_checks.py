@@ -445,6 +445,7 @@ cd stack && docker-compose ps -a
 cd stack && docker compose -f docker-compose.dev.yml logs --no-color --tail=100 web
 cd stack && docker compose -f compose.yaml --file=docker-compose.dev.yml ps --format json
 cd stack && docker compose config -q
+cd stack && docker compose config --quiet && docker compose config --services
 cd stack && docker compose up -d web
 docker compose -f stack/compose.yaml up -d && docker compose -f ./stack/docker-compose.dev.yml logs --tail=20
 cd stack && docker compose -f ../stack/compose.yaml ps
@@ -493,7 +494,12 @@ cd web && pnpm list -r --depth -1
 cd jvm && mvn -B verify -DskipITs -Dtest=FooTest
 cd jvm/app && mvn test
 cd net && dotnet test --no-build --filter X
+ASAN_OPTIONS=detect_leaks=1:halt_on_error=1 UBSAN_OPTIONS=print_stacktrace=1 cargo test
+GOFLAGS=-count=1 go test ./...
 cd net && dotnet build src/a/a.csproj -c Release
+dotnet build net/src/a/a.csproj --nologo
+dotnet build net/x.sln
+dotnet test --project net/src/a/a.csproj --treenode-filter '/*/*/A/*'
 cd net && dotnet format --verify-no-changes
 cd net && dotnet list package --outdated
 cd mobile && flutter test test/x_test.dart
@@ -1311,6 +1317,9 @@ cd tools && npx playwright show-report ../../elsewhere
 cd tools && npx playwright install
 cd tools && npx playwright codegen
 cd net && dotnet clean -o /tmp/x
+dotnet build /tmp/x.csproj
+dotnet test --project ../x/a.csproj
+dotnet test --project net/src/a/a.csproj -- --report-trx
 cd net && dotnet clean -p:X=y
 cd db && python -m alembic upgrade head
 cd db && mkdir alembic; touch alembic/__init__.py; python -m alembic heads
@@ -1508,6 +1517,10 @@ cd site && hugo mod get -u
 RUSTC_WRAPPER=./x cargo test
 CARGO_BUILD_RUSTC_WRAPPER=./x cargo test
 RUSTFLAGS='-C linker=./x' cargo test
+ASAN_OPTIONS=external_symbolizer_path=./x cargo test
+ASAN_OPTIONS=detect_leaks=1:include=x cargo test
+GOFLAGS=-toolexec=./x go test ./...
+GOFLAGS='-count=1 -mod=mod -exec=./x' go test ./...
 go run .
 go generate ./...
 go test -exec ./x ./...

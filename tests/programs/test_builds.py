@@ -91,6 +91,7 @@ ALLOW = [
     "make -j 4 --output-sync=target 'CFLAGS=-O2 -g'",
     "cmake -S . -B build -G Ninja -DCMAKE_BUILD_TYPE=Release -DFOO=ON",
     "cmake -Bbuild -DCMAKE_CXX_FLAGS='-Wall -O2' -DCMAKE_C_COMPILER=clang ..",
+    "cmake -S . -B build -DCMAKE_CXX_FLAGS='--coverage -O0'",
     "cmake --build build -j4 --target test --config Release",
     "cmake --build build --parallel 8 -- VERBOSE=1",
     "cmake --install build --prefix /tmp/x",

@@ -345,6 +345,12 @@ class Answers:
             found += definitions
         return found
 
+    def _is_by_paths(self, directory: str, check: Check) -> bool:
+        """Whether its paths say which project is meant, not where it runs: CMake's always, those below of .NET."""
+        reals = [real for path in check.paths for real in self._reals(os.path.join(directory, path))]
+        below = check.kinds == ("dotnet",) and all(is_below(each, directory) for each in reals)
+        return bool(reals) and (below or check.kinds == ("cmake",))
+
     def _definitions(self, places: Iterable[str | None], check: Check, depth: int = 0) -> list[Definition]:
         """All that says what a check does; empty where something is missing, or a path leads outside."""
         found: list[Definition] = []
@@ -352,7 +358,7 @@ class Answers:
         if any(self.checks.machine.kind(each) == "" for each in directories):
             return []  # what a text makes there first is not known
         named = frozenset(check.names) - {*check.recipes}
-        wanted = [(each, named, check.kinds) for each in directories if check.kinds != ("cmake",) or not check.paths]
+        wanted = [(each, named, check.kinds) for each in directories if not self._is_by_paths(each, check)]
         beside = tuple(each for each in check.kinds if each not in ENVIRONMENTS and not each.startswith(_OF_FOLDERS))
         for path in check.paths:
             reals = (real for each in directories for real in self._reals(os.path.join(each, path)))

@@ -155,6 +155,8 @@ def address_of(command: Command, *, redirects: bool = False) -> Address | None:
     name = "" if command.program is None else command.program.name
     if name in _CLIENTS:
         return _of_client(command.arguments, *_CLIENTS[name])
+    if name == "nc":
+        return _of_probe(command)
     if name not in _PLAIN:
         return None
     options = [each for each in command.arguments if each.option is not None]
@@ -194,6 +196,15 @@ def address_of(command: Command, *, redirects: bool = False) -> Address | None:
 def _follows(argument: Argument) -> bool:
     """Whether an option has a client follow redirects, and do no more."""
     return not {"--location", "--max-redirs"}.isdisjoint(argument.names)
+
+
+_PROBE = pattern(r"nc(?: -(?:[46nvz]|[wG] ?[0-9]+)+)+ (\[::1\]|[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?) ([0-9]{1,5})", ASCII)
+
+
+def _of_probe(command: Command) -> Address | None:
+    """What `nc -z HOST PORT` only connects to, and sends nothing (nc(1))."""
+    match = _PROBE.fullmatch(" ".join(each or "?" for each in command.literals))
+    return Address(match[1], int(match[2])) if match and any("-z" in each.names for each in command.arguments) else None
 
 
 def _of_client(arguments: Sequence[Argument], port: int, option: str) -> Address | None:

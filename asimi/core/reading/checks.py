@@ -634,7 +634,7 @@ def _lists(words: Sequence[Word], program: Program) -> bool:
     """Whether a package manager only says what is installed or what there is: `pnpm why react`, `bundle list`."""
     texts = [each.literal or "" for each in words[1:]]
     lists, runs = (_check_words(program.check).of.get(each, frozenset()) for each in ("lists", "run"))
-    if texts == ["--version"] or (len(texts) == 1 and texts[0] in runs):
+    if texts in (["--version"], ["-v"]) or (len(texts) == 1 and texts[0] in runs):
         return True
     at = next((at for at in (1, 2) if " ".join(texts[:at]).replace(" ", ":") in lists), 0)
     return bool(at) and all(each.partition("=")[0] in _LISTS or _PACKAGE.fullmatch(each) for each in texts[at:])
