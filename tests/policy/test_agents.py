@@ -122,6 +122,11 @@ python3 edit.py .claude/settings.json
 cat .claude/settings.json | python3
 cat x.json | python3 -c 'import json, sys; json.dump(json.load(sys.stdin), open(".claude/settings.json", "w"))'
 python3 -m tool .claude/settings.json
+python3 -c "for n in ['settings.json']: open('.claude/' + n, 'w')"
+python3 -c "d = '.claude'; open(d + '/settings.json', 'w')"
+python3 -c "import os; open(os.path.join(list(['.claude'])[0], 'settings.json'), 'w')"
+python3 -c "import shutil; shutil.copy('x/settings.json', '.claude')"
+python3 -c "from pathlib import Path; d = Path('.codex'); (d / 'hooks.json').write_text('{}')"
 node -e 'fs.rmSync(".codex/hooks.json")'
 awk '{print > ".claude/settings.json"}' x
 bash -c 'echo x > .claude/settings.json'
