@@ -790,6 +790,7 @@ cd tools && npx docusaurus serve --port 3210 --no-open
 cd tools && npx docusaurus clear
 cd tools && npx gulp css 2>&1 | tail -5
 cd tools && npx grunt jshint --verbose
+cd tools && npx gulp css -LL --silent
 cd gomod && go mod tidy
 cd gomod && go mod tidy -v && go mod download
 cd gomod && go mod tidy && go build ./... && go vet ./...
@@ -1730,6 +1731,16 @@ cd gomod && modernize -x ./...
 cd tools && npx docusaurus deploy
 cd tools && npx docusaurus swizzle
 cd tools && npx gulp deploy
+cd tools && npx gulp css -L deploy
+cd tools && npx gulp css --log-level deploy
+cd tools && npx gulp css -L --gulpfile=x.js
+cd tools && npx grunt build --verbose=deploy
+cd tools && npx grunt build --color=--gruntfile=x.js
+cd tools && npx grunt build -v=deploy
+npm --silent=publish test
+npm --no-color=publish test
+npm run --silent=deploy build
+npm run -s=deploy build
 cd tools && npx gulp css deploy
 cd tools && npx gulp css -f ../x.js
 cd tools && npx grunt build --gruntfile=x.js

@@ -110,6 +110,9 @@ def _option(words: Sequence[Word], index: int, text: str, syntax: Syntax) -> Gen
     name, option = found or (text.partition("=")[0], UNKNOWN)
     attached = len(text) > len(name) or (word.literal is None and "=" in text)
     value = part(word, text[len(name) :].removeprefix("=")) if attached else None
+    switch = "dashes" in syntax.how and not option.value and option.does not in {"runs", "writes"}
+    if value is not None and switch and value.literal not in {"false", "true"}:
+        option = UNKNOWN  # to nopt, which cuts so, this is an operand
     return (yield from _option_with_value(words, index, name, option, value, syntax))
 
 

@@ -33,6 +33,9 @@ QUIET = frozenset(
 )
 """Options that are harmless where the catalogue does not say of all options what they do."""
 
+_TOLD = frozenset({"always", "auto", "false", "never", "true"})
+"""Values that such options may have; npm and its like take another one for a word of its own (nopt)."""
+
 CHECKED = frozenset(
     "CHECKNAMES CMAKE COVREPORT DOTNETLOGGER FORMATTER GOFLAGS GUT HUGOMODE JSCOVERAGE JSENVIRONMENT JSREPORTER"
     " TEXTEXT LOCALHOST LOCALPORT PLAINNAME PYTESTPLUGIN PYTHONAPP RCHECK REPORT REVISION RUBYFORMATTER WORD".split()
@@ -707,7 +710,9 @@ def _options(arguments: Iterable[Argument]) -> Iterator[Argument]:
 
 def _is_quiet(argument: Argument) -> bool:
     """Whether an option is one of the few that are harmless everywhere."""
-    return argument.text in QUIET or not QUIET.isdisjoint(argument.names)
+    names = {argument.text, *argument.names}
+    alone = argument.value is None or "--loglevel" in names or argument.value.literal in _TOLD  # else it is an operand
+    return alone and not QUIET.isdisjoint(names)
 
 
 def _is_harmless(argument: Argument, *, fixes: bool = False) -> bool:
