@@ -347,8 +347,8 @@ class Names:
         return tuple(path for paths in found for path in paths) if all(found) else ()
 
     def _path_or_each(self, node: Any, depth: int) -> tuple[File, ...]:
-        """The paths that an element may be, or hold, as a pair in a list does."""
-        return self.paths(node, depth) or self._each(node, depth)
+        """The paths that an element may be, or hold, as a pair in a list does; a list there may get another name."""
+        return self.paths(node, depth) or (self._each(node, depth) if isinstance(node, _ast.Tuple) else ())
 
     def _glob_paths(self, call: Any, text: Any, depth: int) -> tuple[File, ...]:
         """What `glob.glob`, and `glob` and `rglob` of a path, find by literal patterns (Python documentation)."""
