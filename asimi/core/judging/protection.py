@@ -173,11 +173,9 @@ class Protection:
                 named = place.found.strip(SOME + ONE) and is_below(root, place.path)
                 if below.finds(place, counts, (*KNOWN, *_OWN) if named else ()):
                     yield Finding("protected", _SAYS.format("what it finds"), place.span)
-            inline = place.by is not None and place.by.inline is not None and place.how in OF_CHANGES
-            whole = place.tree.whole and not place.brought
-            if (whole or (inline and place.found is None)) and counts(
-                place.path, above=inline and place.how != "write"
-            ):
+            written = bool(place.by and place.by.inline) and place.how in OF_CHANGES and place.found is None
+            above = written and place.how != "write"
+            if (written or (place.tree.whole and not place.brought)) and counts(place.path, above=above):
                 yield Finding("protected", _SAYS.format(place.path), place.span)
             if place.brought and (path := arrivals.first(place, lambda each: counts(each, above=False))):
                 yield Finding("protected", _SAYS.format(path), place.span)

@@ -390,7 +390,7 @@ class _Walk:
             found = list(self._with_roles(effects))
         if "code" in (effects or ()) and self.row.starts is None:  # which may read whatever it is handed
             known = {each.word for each in found}
-            words = [each.at for each in self.operands if each.at not in known]
+            words = [each.at for each in self.operands if each.at not in known and "://" not in each.text]
             found.extend(each for at in words for each in _of_any(command, at))
         if "queries" in self.row.traits and effects == READ and command.seen.unshadowed:
             found = [each._replace(how="open") if each.how == "write" else each for each in found]
