@@ -34,10 +34,7 @@ def test_a_tree_that_is_too_large_is_not_looked_through(tmp_path, monkeypatch):
     monkeypatch.setattr(trees, "MOST", 1)
     assert trees.below(str(tmp_path), 9) is None
     monkeypatch.setattr(trees, "MOST", 20_000)
-    monkeypatch.setattr(trees, "LONGEST", -1.0)
     assert trees.below(str(tmp_path), 9) is not None
-    monkeypatch.setattr(trees, "FEW", 1)
-    assert trees.below(str(tmp_path), 9) is None
 
 
 @pytest.mark.parametrize("seed", range(30))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gc
-import math
 import os
 import pickle
 import re
@@ -22,7 +21,6 @@ from asimi.core.judging.deeds import deeds_of
 from asimi.core.judging.fingerprints import fingerprints_of
 from asimi.core.judging.rules import rule_of
 from asimi.tools.run_shell_command import RunShellCommandTool
-from asimi.world.host import trees
 from helpers import PATIENCE, PYTHON, ROOT, TESTS
 from helpers.many_hooks import prepare
 from helpers.sessions import SESSIONS, read
@@ -165,11 +163,9 @@ def _forked(judge, row):
 def play():
     """Judge the rows that are on the standard input, each in a child that never judged another one.
 
-    What each of them would load and compile is loaded and compiled beforehand. A look at a directory may take long,
-    so that no answer depends on how fast the machine is.
+    What each of them would load and compile is loaded and compiled beforehand.
     """
     prepare()
-    trees.LONGEST = math.inf
     root, rows = pickle.load(sys.stdin.buffer)
     judge = Judge(root)
     for each in [each for each in gc.get_objects() if isinstance(each, pattern.pattern)]:

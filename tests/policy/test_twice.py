@@ -1,6 +1,5 @@
 """A door that has judged all tables judges them again as a new process does, whatever came and went in between."""
 
-import math
 import os
 import subprocess
 from pathlib import Path
@@ -15,7 +14,6 @@ from asimi.core.judging import guard
 from asimi.core.judging.machine import PRICES
 from asimi.core.reading import requests
 from asimi.world.config.presets import Start, text_of
-from asimi.world.host import trees
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="each row is judged in a child of its own")
 
@@ -262,7 +260,6 @@ def differing(world, rows, decided):
 
 @pytest.mark.parametrize("every", [270, pytest.param(1, marks=ALL)])
 def test_no_decision_depends_on_what_a_door_has_judged_before(world, monkeypatch, every):
-    monkeypatch.setattr(trees, "LONGEST", math.inf)
     rows = rows_of(world, every)
     decided = decided_alone(world, rows)
     assert all(decided["first"] != decided[state] for state in STATES[1:])
