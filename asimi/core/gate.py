@@ -82,9 +82,6 @@ class Gate:
         self.environ: Final = parts.environ
         self.new_id: Final = parts.new_id
         self._shell: Final = parts.shell
-        self._hosting: Final = parts.hosting
-        self._remote: Final = parts.remote
-        self._keeper: Final = parts.keeper
         self._prepared: _Prepared | None = None  # kept, because it is mostly the same for each call
 
     def with_(
@@ -121,7 +118,7 @@ class Gate:
         policy = self.settings().policy
         with self._look(request):
             deeds = deeds_of(policy, request)
-        return deeds if self._remote is None else self._remote.complete_deeds(deeds, request.place)
+        return deeds if self._parts.remote is None else self._parts.remote.complete_deeds(deeds, request.place)
 
     async def run(self, call: ToolCall, tool: Tool, listener: Listener | None = None) -> Result | Refusal:
         """Read, judge, ask, run, record: the only way to a running command.
@@ -243,9 +240,9 @@ class Gate:
         return await self._host_side().redeem(self, name, host_approval(by, yes=yes, note=note), listener)
 
     def _host_side(self) -> HostSide:
-        if self._hosting is None:
+        if self._parts.hosting is None:
             raise AsimiError("This gate takes no proposals; open one with asimi.open_gate")
-        return self._hosting
+        return self._parts.hosting
 
     async def _obtain_consent(
         self, call: ToolCall, tool: Tool
@@ -295,8 +292,8 @@ class Gate:
                 result = result._replace(host=execution.request.place.host)
         finally:
             if result is not ELSEWHERE:
-                if self._keeper is not None:
-                    self._keeper.after(record.id)
+                if self._parts.keeper is not None:
+                    self._parts.keeper.after(record.id)
                 self.audit.write(record._replace(event="end", result=result))
         return result
 
@@ -346,7 +343,7 @@ class Gate:
         request, decision = record.request, record.decision
         if request is None or decision is None:
             return False
-        if self._keeper is None or not settings.undo.keep:
+        if self._parts.keeper is None or not settings.undo.keep:
             return not decision.kept
         if not decision.kept:
             from asimi.core.judging.recovery import may_change
@@ -356,7 +353,7 @@ class Gate:
                     return True
             except (ShellSyntaxError, OverBudgetError):
                 pass  # nobody knows what it changes
-        return self._keeper.before(record.id, request._replace(id=record.call.id), decision.kept)
+        return self._parts.keeper.before(record.id, request._replace(id=record.call.id), decision.kept)
 
     def _judge(self, request: Request, settings: Settings) -> Decision:
         with self._look(request):
@@ -368,7 +365,7 @@ class Gate:
 
     def _look(self, request: Request) -> AbstractContextManager[None]:
         """A context in which a request is judged, so that a host is asked everything at once."""
-        return _NOTHING if self._remote is None else self._remote.look(request)
+        return _NOTHING if self._parts.remote is None else self._parts.remote.look(request)
 
     def _apply_breaker(self, request: Request, decision: Decision, settings: Settings) -> Decision:
         """The decision, or a deny if the same was refused too often before."""

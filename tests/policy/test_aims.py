@@ -166,6 +166,8 @@ curl https://example.org
 curl -L --fail --silent 'https://example.org/b/c?d=e' | sed -n '1,9p'
 curl -s -H 'Accept: application/json' -A 'curl/8 (x)' https://example.org/
 curl -I http://example.org:80
+curl -X GET https://example.org/a
+curl -sI -X OPTIONS https://example.org/g -H 'Origin: https://a.org:80' -H 'Access-Control-Request-Method: POST' | head -3
 curl -sS --compressed --max-redirs 3 -L "https://example.org/a#b" > a.html
 git status; curl https://example.org/a; curl https://example.org/b
 """
@@ -184,6 +186,9 @@ curl https://example.org@evil.org/
 curl https://example.org/a https://evil.org/
 curl https://example.org -d a=b
 curl -X POST https://example.org
+curl -X GET https://example.org -d a=b
+curl -X OPTIONS https://example.org -H 'X-Key: a'
+curl -X "$M" https://example.org
 curl -T a https://example.org
 curl -F a=@a https://example.org
 curl -b a https://example.org

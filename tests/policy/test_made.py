@@ -30,6 +30,7 @@ T=$(mktemp /tmp/note.XXXXXX) && echo x > "$T" && rm "$T"
 A=$(mktemp); B=$(mktemp -d); rm -rf "$A" "$B"
 T=$(mktemp); cat README.md > "$T" && mv "$T" README.md; rm -f "$T"
 T=$(mktemp -d); rmdir "$T"
+mv README.md note.txt && rmdir src/a src/b
 echo x > note.txt && cat note.txt && rm note.txt
 cat README.md > /tmp/asimi-new-1; wc -l /tmp/asimi-new-1; rm -f /tmp/asimi-new-1
 touch a.txt b.txt; rm a.txt b.txt
@@ -69,6 +70,9 @@ T=$(mktemp -d); find $T -delete
 mv README.md note.txt; rm note.txt
 find src -exec mv {} note.txt ';'; rm note.txt
 ./x; rm note.txt
+mv README.md note.txt && rmdir ../a
+mv README.md note.txt && rmdir "src/$X"
+mv README.md note.txt && rmdir ~/a
 git stash pop; rm note.txt
 echo x > note.txt; rm note.txt "$X"
 echo x > note.txt; rm note.*

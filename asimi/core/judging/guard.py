@@ -16,6 +16,7 @@ from asimi.core.judging.search_candidates import Below
 from asimi.core.reading.account import EMPTIES, NO_FILE, empties, is_query, may_aim
 from asimi.core.reading.commands import Finding
 from asimi.core.reading.requests import REMEMBERED, is_remembered
+from asimi.core.reading.shapes import MARKS
 from asimi.core.syntax import line_of
 from asimi.core.values import NamedTuple
 
@@ -235,10 +236,12 @@ class Guard:
         for each in commands:
             tree = (seen.get(each, each.seen).works or (None, None))[1]
             first = is_first(each, reading, line)
+            own = [place for place in places if place.by is each]
+            empty = each.name == "rmdir" and all(MARKS.isdisjoint(one.path) and holds(one.path) for one in own)
             found[each] = {
                 "kept": coming.of(each, tree) if first else (),
                 "noted": coming.git_losses(each, tree) if is_noted(each, reading, line, first=first) else (),
-                "made": is_made(each, places, temporary) or is_new(each, reading, places, self.machine, holds),
+                "made": empty or is_made(each, places, temporary) or is_new(each, reading, places, self.machine, holds),
             }
         return found
 

@@ -69,7 +69,7 @@ _ASKED = pattern(r"/?repos/[\w.-]+/[\w.-]+/[\w.@{}/:-]*\?[\w.@/:&=%-]*", ASCII)
 _COMMENTS = pattern(r"(?!.*\.\.)/?repos/([\w.-]+/[\w.-]+)/(?:issues|pulls)/\d+/comments(?:/\d+/replies)?", ASCII)
 """Where an issue or a pull request of a repository gets another comment (docs.github.com, REST API, Comments)."""
 
-_PLAIN_HEADER = pattern(r"(?i:accept(?:-language|-encoding)?|cache-control):[\w ,.;=*/+-]*|[\w ./()+;,-]*", ASCII)
+_PLAIN_HEADER = pattern(r"(?ai:(?:accept|access-control|cache|origin)[\w-]*):[\w ,.:;=*/+-]*|(?a:[\w ./()+;,-]*)")
 """A header, or a name of a program, that says nothing but what is wanted and by whom."""
 
 _SAID, _SENT = frozenset({"--header", "--user-agent"}), frozenset({"--cookie", "--url-query"})

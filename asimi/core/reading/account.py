@@ -265,6 +265,10 @@ def is_query(command: Command) -> bool:
     return asks or (bool(command.levels) and QUERY in (command.levels[-1].row.kinds or ()))
 
 
+_SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
+"""Methods by which nothing is sent (RFC 9110, 9.2.1)."""
+
+
 class _Walk:
     """A walk over the levels of a command, and what it finds there."""
 
@@ -309,7 +313,7 @@ class _Walk:
                 found |= {OF_ROLES[option.reader]}
             if option.instead:
                 instead = option.kinds | (instead or frozenset())
-            else:
+            elif option.reader != "HTTPMETHOD" or value is None or (value.literal or "").upper() not in _SAFE:
                 found |= option.kinds
         if instead is not None:
             return None if any(_takes_back(command, level) for level in self.levels) else found | instead

@@ -162,7 +162,9 @@ def address_of(command: Command, *, redirects: bool = False) -> Address | None:
     options = [each for each in command.arguments if each.option is not None]
     operands = [command.words[each.at] for each in command.arguments if each.option is None]
     followed = [each for each in options if not (redirects and _follows(each))]
-    computed = sum(word.literal is None for word in command.words)
+    jars = {each.value_at for each in options if "--cookie-jar" in each.names or "--cookie" in each.names}
+    sure = {at for at in jars if not command.may_split(command.words[at])}
+    computed = sum(word.literal is None for at, word in enumerate(command.words) if at not in sure)
     if (
         len(operands) != 1
         or computed > (operands[0].literal is None)

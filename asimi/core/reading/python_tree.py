@@ -436,12 +436,10 @@ def _shared_names(nodes: Sequence[Any], looking: Collection[str]) -> set[str]:
 
 def _lists_of(node: Any) -> Sequence[Any]:
     """The lists of which a list has its elements: itself, what it is a slice of, and what is put together in it."""
-    match node:
-        case _ast.Subscript(value=held, slice=_ast.Slice()):
-            return [node, *_lists_of(held)]
-        case _ast.BinOp(left=left, op=_ast.Add(), right=right):
-            return [*_lists_of(left), *_lists_of(right)]
-    return [node]
+    if isinstance(node, _ast.BinOp):
+        return [*_lists_of(node.left), *_lists_of(node.right)]
+    sliced = isinstance(node, _ast.Subscript) and isinstance(node.slice, _ast.Slice)
+    return [node, *(_lists_of(node.value) if sliced else ())]
 
 
 def _file_of_glob(start: File, pattern: str) -> File | None:
