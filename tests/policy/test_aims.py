@@ -167,7 +167,7 @@ curl -L --fail --silent 'https://example.org/b/c?d=e' | sed -n '1,9p'
 curl -s -H 'Accept: application/json' -A 'curl/8 (x)' https://example.org/
 curl -I http://example.org:80
 curl -X GET https://example.org/a
-curl -sI -X OPTIONS https://example.org/g -H 'Origin: https://a.org:80' -H 'Access-Control-Request-Method: POST' | head -3
+curl -sI -X OPTIONS https://example.org/g -H 'Origin: https://a.org:80' -H 'Access-Control-Request-Method: POST'
 curl -sS --compressed --max-redirs 3 -L "https://example.org/a#b" > a.html
 git status; curl https://example.org/a; curl https://example.org/b
 """
