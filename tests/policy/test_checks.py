@@ -20,6 +20,7 @@ from asimi.core.judging.zones import Files
 from asimi.core.programs import NAMES, rows_of
 from asimi.world.checks import ProjectChecks
 from asimi.world.checks.definitions import KINDS
+from asimi.world.config.projects import main_worktree_of
 
 ALLOW, ASK, DENY = Verdict.ALLOW, Verdict.ASK, Verdict.DENY
 READ = Rule(ALLOW, None, (), "read", effects=("read",))
@@ -2599,6 +2600,26 @@ def test_a_worktree_counts_what_was_confirmed_in_its_repository(own, tmp_path):
     (tree / "Makefile").write_text("test:\n\techo other\n")
     assert "echo other" in shared.look(str(tree), "make", str(tree)).change
     assert not ProjectChecks(str(own.home / "state"), str(own.home / "nobody")).is_confirmed(str(tree), definitions)
+
+
+def test_a_worktree_below_has_the_checks_of_its_project_as_they_were_confirmed(own):
+    environ = {"PATH": os.environ["PATH"], "HOME": str(own.home), "GIT_CONFIG_NOSYSTEM": "1"}
+    own.checks.confirm(own.root)
+    own.checks = ProjectChecks(str(own.home / "state"), str(own.home), main_worktree_of)
+    for words in ("init -q", "add -Af", "-c user.name=a -c user.email=a@b commit -qm a", "worktree add -q .trees/a"):
+        subprocess.run(["git", *words.split()], cwd=own.root, env=environ, check=True, timeout=60)
+    tree = own.path / ".trees" / "a"
+    for text in ("make test", "cargo test", "pytest", "cd src && pytest"):
+        assert own.verdict(f"cd .trees/a && {text}") is ALLOW, text
+    shutil.copytree(tree, own.path / "copy", symlinks=True)  # no worktree, though its `.git` says so
+    assert own.verdict("cd copy && make test") is ASK
+    write(own.path, {"module/Makefile": FILES["Makefile"], "module/.git": "gitdir: ../.git/modules/module\n"})
+    assert own.verdict("cd module && make test") is ASK
+    write(own.path, {".trees/.cargo/config.toml": "[build]\nrustc = 'x'\n"})  # cargo obeys it, too
+    assert own.verdict("cd .trees/a && cargo test") is ASK
+    assert own.verdict("cd .trees/a && make test") is ALLOW
+    (tree / "Makefile").write_text("test:\n\techo other\n")
+    assert "echo other" in own.decision("cd .trees/a && make test").reasons[0].message
 
 
 def changed(own, text="echo changed"):

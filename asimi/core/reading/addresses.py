@@ -177,9 +177,7 @@ def address_of(command: Command, *, redirects: bool = False) -> Address | None:
     outputs = [each.value for each in options if "--output" in each.names]
     if not all(each is not None and _PUT.search(each.literal or "#1") is None for each in outputs):
         return None
-    if name == "wget" and not any(
-        each.text == "--max-redirect" and each.value is not None and each.value.literal == "0" for each in options
-    ):
+    if name == "wget" and not any(each.text == "--max-redirect" and each.literal == "0" for each in options):
         return None
     text = operands[0].literal
     if text is None and "/" in operands[0].head.partition("://")[2] and not command.may_split(operands[0]):

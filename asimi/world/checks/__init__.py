@@ -20,6 +20,7 @@ from asimi.core.reading.checks import ENVIRONMENTS, is_name
 from asimi.core.values import NamedTuple
 from asimi.core.wording.visible import changed_lines
 from asimi.world.checks.definitions import KINDS, TYPED, find_definition, may_define, what_runs
+from asimi.world.checks.gathering import chain
 from asimi.world.checks.workspaces import workspace
 from asimi.world.host.documents import Document
 from asimi.world.host.places import names_in, private_directory
@@ -129,14 +130,17 @@ class ProjectChecks:
         now = find_definition(kind, directory, root) if is_below(directory, root) and not self._is_home(root) else None
         if now is None:
             return None
-        seen, where = self._all_seen(root), os.path.relpath(directory, root)
+        tree = next((each for each in chain(directory, root) if os.path.isfile(f"{each}/.git")), root)
+        tree = tree if self._main_of(tree) == self._main_of(root) else root  # a worktree below has the same checks
+        inside, where = f"{os.path.relpath(tree, root)}/", os.path.relpath(directory, tree)
+        seen, files = self._all_seen(root), {(name.removeprefix(inside), text) for name, text in now.files.items()}
         if not seen or not now.files:  # there is nothing yet that could be another
             return Definition(now.names, seen=bool(seen), watched=now.watched, recipes=now.recipes)
         content, time_now = _digest(now.files), time.time()
         confirmed = [each.contents for one in seen for each in one.valid_confirmations(time_now)]
         before = next(filter(None, (_nearest(one.definitions, kind, where) for one in seen)), {})
         same = any(_nearest(each, kind, where) == content for each in confirmed)
-        if same or (before.keys() <= now.files.keys() and now.files.items() <= _confirmed_files(seen, confirmed)):
+        if same or (before.keys() <= {name for name, _ in files} and files <= _confirmed_files(seen, confirmed)):
             return Definition(now.names, seen=True, watched=now.watched, recipes=now.recipes)
         change = _change(before, now.files) or "it was confirmed too long ago (90 days)"
         whole = change == (_change(before, now.files, most=sys.maxsize, widest=sys.maxsize) or change)
