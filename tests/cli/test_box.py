@@ -122,7 +122,7 @@ def test_a_command_that_asimi_runs_has_nothing_kept(home, running):
         f"socket.sendall({json.dumps({'version': 1, 'keep': f'{home.root}/sub/.envrc'}).encode()!r} + b'\\n')\n"
         "print(socket.recv(4096))\n"
     )
-    for line in (f"{PYTHON} -m asimi box keep sub/.envrc", f"{PYTHON} script.py"):
+    for line in (f"{PYTHON} -m asimi box keep sub/.vscode", f"{PYTHON} script.py"):
         done = home.asimi("--yes", "run", f"env -u ASIMI_RUN -u ASIMI_CLI {line}")
         assert "A command run by asimi cannot" in done.stderr or "a command that asimi runs" in done.stdout
     assert not (home.root / "sub/.envrc").exists()
