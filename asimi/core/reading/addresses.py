@@ -62,6 +62,9 @@ _HEADER = pattern(r"(?!(?i:host)[:; ])[A-Za-z0-9_-]+[:;][^\r\n]*", ASCII)
 """A header that names no host of its own, by which a server here may lead elsewhere; `@FILE` may hold one."""
 
 
+_TELLING = frozenset({"--cookie", "--cookie-jar", "--header"})
+"""Options of curl whose value leads nowhere else, whatever it is behind the name of a header."""
+
 _BRACKETS = pattern(r"https?://\[::1\][\w./:=&%-]*")
 """This machine without quotes: bash takes the brackets for a pattern, of a file below `http:` if there is one."""
 
@@ -162,7 +165,7 @@ def address_of(command: Command, *, redirects: bool = False) -> Address | None:
     options = [each for each in command.arguments if each.option is not None]
     operands = [command.words[each.at] for each in command.arguments if each.option is None]
     followed = [each for each in options if not (redirects and _follows(each))]
-    jars = {each.value_at for each in options if "--cookie-jar" in each.names or "--cookie" in each.names}
+    jars = {each.value_at for each in options if not _TELLING.isdisjoint(each.names)}
     sure = {at for at in jars if not command.may_split(command.words[at])}
     computed = sum(word.literal is None for at, word in enumerate(command.words) if at not in sure)
     if (
@@ -172,10 +175,9 @@ def address_of(command: Command, *, redirects: bool = False) -> Address | None:
     ):
         return None
     headers = [each.value for each in options if "--header" in each.names]
-    if not all(each is not None and _HEADER.fullmatch(each.literal or "") for each in headers):
-        return None
     outputs = [each.value for each in options if "--output" in each.names]
-    if not all(each is not None and _PUT.search(each.literal or "#1") is None for each in outputs):
+    told = all(each is not None and _HEADER.fullmatch(each.literal or each.head) for each in headers)
+    if not told or not all(each is not None and _PUT.search(each.literal or "#1") is None for each in outputs):
         return None
     if name == "wget" and not any(each.text == "--max-redirect" and each.literal == "0" for each in options):
         return None
