@@ -170,7 +170,7 @@ def test_another_project_redeems_nothing_of_this_one():
     gate, _ = gate_of()
     proposal = gate.propose(MAKE)
     other, _ = gate_of(root="/other")
-    other._hosting._proposals.kept[proposal.id] = proposal  # they share a store
+    other._parts.hosting._proposals.kept[proposal.id] = proposal  # they share a store
     assert "changed" in redeemed(other, proposal.id).message
     assert other.executor.ran == []
 
