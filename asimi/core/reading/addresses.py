@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from asimi.core.facts import facts_of, names_of
 from asimi.core.pattern import pattern
+from asimi.core.syntax.nodes import Word
 from asimi.core.values import NamedTuple
 
 if TYPE_CHECKING:
@@ -60,10 +61,6 @@ _CLIENTS = {
 
 _HEADER = pattern(r"(?!(?i:host)[:; ])[A-Za-z0-9_-]+[:;][^\r\n]*", ASCII)
 """A header that names no host of its own, by which a server here may lead elsewhere; `@FILE` may hold one."""
-
-
-_TELLING = frozenset({"--cookie", "--cookie-jar", "--header"})
-"""Options of curl whose value leads nowhere else, whatever it is behind the name of a header."""
 
 _BRACKETS = pattern(r"https?://\[::1\][\w./:=&%-]*")
 """This machine without quotes: bash takes the brackets for a pattern, of a file below `http:` if there is one."""
@@ -165,8 +162,9 @@ def address_of(command: Command, *, redirects: bool = False) -> Address | None:
     options = [each for each in command.arguments if each.option is not None]
     operands = [command.words[each.at] for each in command.arguments if each.option is None]
     followed = [each for each in options if not (redirects and _follows(each))]
-    jars = {each.value_at for each in options if not _TELLING.isdisjoint(each.names)}
-    sure = {at for at in jars if not command.may_split(command.words[at])}
+    # whose value leads nowhere else, if it is one word of the text's: what a pattern or find adds may be addresses
+    told = {each.value_at for each in options if not {"--cookie", "--cookie-jar", "--header"}.isdisjoint(each.names)}
+    sure = {at for at in told if type(command.words[at]) is Word and command.words[at].single}
     computed = sum(word.literal is None for at, word in enumerate(command.words) if at not in sure)
     if (
         len(operands) != 1
@@ -176,10 +174,9 @@ def address_of(command: Command, *, redirects: bool = False) -> Address | None:
         return None
     headers = [each.value for each in options if "--header" in each.names]
     outputs = [each.value for each in options if "--output" in each.names]
-    told = all(each is not None and _HEADER.fullmatch(each.literal or each.head) for each in headers)
-    if not told or not all(each is not None and _PUT.search(each.literal or "#1") is None for each in outputs):
-        return None
-    if name == "wget" and not any(each.text == "--max-redirect" and each.literal == "0" for each in options):
+    named = all(each is not None and _HEADER.fullmatch(each.literal or each.head) for each in headers)
+    stays = name != "wget" or any(each.text == "--max-redirect" and each.literal == "0" for each in options)
+    if not all((named, stays, *(each and _PUT.search(each.literal or "#1") is None for each in outputs))):
         return None
     text = operands[0].literal
     if text is None and "/" in operands[0].head.partition("://")[2] and not command.may_split(operands[0]):
