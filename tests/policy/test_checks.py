@@ -2619,7 +2619,21 @@ def test_a_worktree_below_has_the_checks_of_its_project_as_they_were_confirmed(o
     assert own.verdict("cd .trees/a && cargo test") is ASK
     assert own.verdict("cd .trees/a && make test") is ALLOW
     (tree / "Makefile").write_text("test:\n\techo other\n")
-    assert "echo other" in own.decision("cd .trees/a && make test").reasons[0].message
+    decision = own.decision("cd .trees/a && make test")
+    assert "echo other" in decision.reasons[0].message
+    own.checks.confirm_as_seen(own.root, decision.confirming.rules[0].answers)  # its own counts as well
+    assert own.verdict("cd .trees/a && make test") is own.verdict("make test") is ALLOW
+    (tree / "Makefile").write_text("test:\n\techo third\n")
+    assert own.verdict("cd .trees/a && make test") is ASK
+
+
+def test_a_new_project_of_net_counts_for_what_runs_it(own):
+    own.checks.confirm(own.root)
+    write(own.path, {"net/new.csproj": "<Project />\n"})
+    assert own.verdict("cd net && dotnet build src/a") is ALLOW
+    assert own.verdict("cd net && dotnet build") is ASK
+    assert own.verdict("cd net && dotnet ef migrations list -p src/a") is ASK  # it starts the project there
+    assert own.verdict("cd net && dotnet ef dbcontext info -s src/a") is ASK
 
 
 def changed(own, text="echo changed"):

@@ -131,17 +131,18 @@ class ProjectChecks:
         if now is None:
             return None
         tree = next((each for each in chain(directory, root) if os.path.isfile(f"{each}/.git")), root)
-        tree = tree if self._main_of(tree) == self._main_of(root) else root  # a worktree below has the same checks
-        inside, where = f"{os.path.relpath(tree, root)}/", os.path.relpath(directory, tree)
-        seen, files = self._all_seen(root), {(name.removeprefix(inside), text) for name, text in now.files.items()}
+        trees, seen = [tree] * (self._main_of(tree) == self._main_of(root)) + [root], self._all_seen(root)
         if not seen or not now.files:  # there is nothing yet that could be another
             return Definition(now.names, seen=bool(seen), watched=now.watched, recipes=now.recipes)
         content, time_now = _digest(now.files), time.time()
         confirmed = [each.contents for one in seen for each in one.valid_confirmations(time_now)]
-        before = next(filter(None, (_nearest(one.definitions, kind, where) for one in seen)), {})
-        same = any(_nearest(each, kind, where) == content for each in confirmed)
-        if same or (before.keys() <= {name for name, _ in files} and files <= _confirmed_files(seen, confirmed)):
-            return Definition(now.names, seen=True, watched=now.watched, recipes=now.recipes)
+        for top in trees:  # a worktree below has the checks of its project, or its own, as they were confirmed
+            where, inside = os.path.relpath(directory, top), f"{os.path.relpath(top, root)}/"
+            files = {(name.removeprefix(inside), text) for name, text in now.files.items()}
+            before = next(filter(None, (_nearest(one.definitions, kind, where) for one in seen)), {})
+            same = any(_nearest(each, kind, where) == content for each in confirmed)
+            if same or (before.keys() <= {name for name, _ in files} and files <= _confirmed_files(seen, confirmed)):
+                return Definition(now.names, seen=True, watched=now.watched, recipes=now.recipes)
         change = _change(before, now.files) or "it was confirmed too long ago (90 days)"
         whole = change == (_change(before, now.files, most=sys.maxsize, widest=sys.maxsize) or change)
         content = f"{kind}:{where} {content}"
