@@ -403,6 +403,7 @@ def _tool(words: Sequence[Word], program: Program, *, passes: bool = False) -> C
     if paths is None:
         return None
     paths += _values_of(arguments, said.get("targets", frozenset()))
+    paths += ["."] * ("ef" in _literals(words[1:2]))  # it runs the project there, too (EF Core tools)
     handed = {each.at: each.value for each in _options(arguments) if _hands_settings(each, said)}
     settings = ["" if each is None else each.literal or "" for each in handed.values()]
     made = _values_of(arguments, said.get("makes", frozenset()))
