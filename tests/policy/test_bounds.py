@@ -48,6 +48,7 @@ LOCK = {
 OWN = """
 python3 tool.py
 python3 -u tool.py --fast "$X"
+python3 tool.py --url https://example.org/.env
 .venv/bin/python tool.py
 python3 -m pkg
 python3 -c 'import pkg; pkg.run()'
@@ -120,6 +121,8 @@ bash -c 'sudo bin/x'
 sudo ./bin/x
 python3 tool.py .env
 python3 tool.py --env=.env
+python3 tool.py x://../.env
+python3 tool.py --file=file:///x/.env
 python3 -m pkg ~/.ssh/id_rsa
 python3 -c 'import pkg, sys; pkg.run(sys.argv[1])' .env
 node a.js -f.env

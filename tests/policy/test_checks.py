@@ -2634,6 +2634,8 @@ def test_a_new_project_of_net_counts_for_what_runs_it(own):
     assert own.verdict("cd net && dotnet build") is ASK
     assert own.verdict("cd net && dotnet ef migrations list -p src/a") is ASK  # it starts the project there
     assert own.verdict("cd net && dotnet ef dbcontext info -s src/a") is ASK
+    (own.path / "net" / "link").symlink_to("src/a")  # MSBuild goes upward from the path as it is written
+    assert own.verdict("cd net && dotnet build link") is ASK
 
 
 def changed(own, text="echo changed"):

@@ -346,10 +346,10 @@ class Answers:
         return found
 
     def _is_by_paths(self, directory: str, check: Check) -> bool:
-        """Whether its paths say which project is meant, not where it runs: CMake's always, those below of .NET."""
-        reals = [real for path in check.paths for real in self._reals(os.path.join(directory, path))]
-        below = check.kinds == ("dotnet",) and all(is_below(each, directory) for each in reals)
-        return bool(reals) and (below or check.kinds == ("cmake",))
+        """Whether its paths say which project is meant, not where it runs: CMake's always, .NET's below, by no link."""
+        named = [os.path.normpath(os.path.join(directory, each)) for each in check.paths]
+        own = [each for each in named if is_below(each, directory) and self._reals(each) == [each]]
+        return bool(named) and (check.kinds == ("cmake",) or (check.kinds == ("dotnet",) and own == named))
 
     def _definitions(self, places: Iterable[str | None], check: Check, depth: int = 0) -> list[Definition]:
         """All that says what a check does; empty where something is missing, or a path leads outside."""

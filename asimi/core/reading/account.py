@@ -393,9 +393,9 @@ class _Walk:
         if any(not each.how for each in found):
             found = list(self._with_roles(effects))
         if "code" in (effects or ()) and self.row.starts is None:  # which may read whatever it is handed
-            known = {each.word for each in found}
-            words = [each.at for each in self.operands if each.at not in known and "://" not in each.text]
-            found.extend(each for at in words for each in _of_any(command, at))
+            said = {each.at for each in self.operands if not each.text.rpartition("://")[0].endswith(("http", "https"))}
+            said -= {each.word for each in found}
+            found.extend(each for at in sorted(said) for each in _of_any(command, at))
         if "queries" in self.row.traits and effects == READ and command.seen.unshadowed:
             found = [each._replace(how="open") if each.how == "write" else each for each in found]
         if self.instead and not OF_WRITES & (effects or OF_WRITES):  # it only says what it would do
