@@ -85,7 +85,7 @@ class Project(NamedTuple):
             return bool(named) and program is None and self._has_program(named, command)
         if not effects <= EFFECTS or "builtin" in program.traits or None in command.literals[:2]:
             return False
-        local = all(each.rpartition("/")[0] in LOCAL for each in (path, named))  # another link's name says nothing
+        local = all(each.rpartition("/")[0] in LOCAL for each in (path, named))  # the name of another link says nothing
         if named and not local and not self._is_python(path, named):
             return None not in command.literals and not any(map(goes_out, words)) and self._has_program(named, command)
         if words[:2] == ["go", "run"]:

@@ -162,7 +162,7 @@ def address_of(command: Command, *, redirects: bool = False) -> Address | None:
     options = [each for each in command.arguments if each.option is not None]
     operands = [command.words[each.at] for each in command.arguments if each.option is None]
     followed = [each for each in options if not (redirects and _follows(each))]
-    # whose value leads nowhere else, if it is one word of the text's: what a pattern or find adds may be addresses
+    # the values of these lead nowhere else, each as one word: what a pattern or find adds may be an address
     told = {each.value_at for each in options if not {"--cookie", "--cookie-jar", "--header"}.isdisjoint(each.names)}
     sure = {at for at, word in enumerate(command.words) if at in told and type(word) is Word and word.single}
     computed = sum(word.literal is None for at, word in enumerate(command.words) if at not in sure)
