@@ -136,8 +136,9 @@ class CheckWords(NamedTuple):
             `anywhere` whether they may be behind all, and `stays` whether a tool that it starts runs where the command
             does all the same; `dry` the option with which it only shows what its targets would run; `next` the
             subcommand that gives a package its next version; `settings` the options that name a file of settings,
-            `files` those before a subcommand that do, `targets` those that name a path as operands do, `makes` those
-            that name a file which is made, `without` those with which it is none; `npm` whether a package brings it,
+            `files` those before a subcommand that do, `targets` those that name a path as operands do, `here` the
+            subcommands that run the project of the directory, too, whatever these name, `makes` the options that name
+            a file which is made, `without` those with which it is none; `npm` whether a package brings it,
             `exec` and `quiet` whether it is `bundle` and whether few of its options are known, `fixes` whether it may
             put right what it is given; `changes` the verbs that change what a daemon holds, `elsewhere` the options by
             which these change another project's, `reads` the verbs that start a command, which may only read; of
@@ -403,7 +404,7 @@ def _tool(words: Sequence[Word], program: Program, *, passes: bool = False) -> C
     if paths is None:
         return None
     paths += _values_of(arguments, said.get("targets", frozenset()))
-    paths += ["."] * ("ef" in _literals(words[1:2]))  # it runs the project there, too (EF Core tools)
+    paths += ["."] * (not said.get("here", frozenset()).isdisjoint(_literals(words[1:2])))
     handed = {each.at: each.value for each in _options(arguments) if _hands_settings(each, said)}
     settings = ["" if each is None else each.literal or "" for each in handed.values()]
     made = _values_of(arguments, said.get("makes", frozenset()))
