@@ -81,7 +81,6 @@ class Gate:
         self.audit: Final = parts.audit
         self.environ: Final = parts.environ
         self.new_id: Final = parts.new_id
-        self._shell: Final = parts.shell
         self._prepared: _Prepared | None = None  # kept, because it is mostly the same for each call
 
     def with_(
@@ -105,7 +104,7 @@ class Gate:
     @property
     def shell(self) -> Shell:
         """The shell in the environment as it is now."""
-        return self._shell.within(self.environ())
+        return self._parts.shell.within(self.environ())
 
     def judge(self, request: Request) -> Decision:
         """The decision on a request by the configuration as it is now; starts nothing and asks nobody."""
@@ -251,7 +250,7 @@ class Gate:
         record = Record(self.new_id(), "refusal", call)
         try:
             settings, inherited = self.settings(), self.environ()
-            request = tool.read(call, self.workspace, self._shell.within(inherited))
+            request = tool.read(call, self.workspace, self._parts.shell.within(inherited))
             decision = self._judge(request, settings)
             record = record._replace(request=request, decision=decision)
             if decision.kept and not self._keeps(record, settings):
@@ -497,7 +496,8 @@ class Gate:
         assert request is not None  # as `_check_consent` has found
         assert decision is not None
         assert approval is not None
-        argv = self._shell.argv(request.command) if request.arguments is None else (request.command, *request.arguments)
+        words, shell = request.arguments, self._parts.shell
+        argv = shell.argv(request.command) if words is None else (request.command, *words)
         if decision.spends:
             earlier = self.approvals.spend(decision.spends)
             if earlier is not None and decision.verdict is Verdict.ALLOW:

@@ -117,6 +117,7 @@ class Secrets:
         own = self._as_own(path)
         if self._has(path, own):
             return "{} may hold a secret"
+        # without either, a program that nobody knows may read it all
         if (place.how == "read" or not (place.how or (place.by and place.by.effects))) and self._is_above(path, own):
             return "{} holds secrets"
         return self._take_message(path, place) if place.tree.takes and place.how == "read" else ""

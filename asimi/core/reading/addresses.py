@@ -164,19 +164,19 @@ def address_of(command: Command, *, redirects: bool = False) -> Address | None:
     followed = [each for each in options if not (redirects and _follows(each))]
     # the values of these lead nowhere else, each as one word: what a pattern or find adds may be an address
     told = {each.value_at for each in options if not {"--cookie", "--cookie-jar", "--header"}.isdisjoint(each.names)}
-    sure = {at for at, word in enumerate(command.words) if at in told and type(word) is Word and word.single}
-    computed = sum(word.literal is None for at, word in enumerate(command.words) if at not in sure)
+    loose = [each for at, each in enumerate(command.words) if not (at in told and type(each) is Word and each.single)]
     if (
         len(operands) != 1
-        or computed > (operands[0].literal is None)
+        or sum(each.literal is None for each in loose) > (operands[0].literal is None)
         or any(_PLAIN[name].isdisjoint(each.names) for each in followed)
     ):
         return None
     headers = [each.value for each in options if "--header" in each.names]
     outputs = [each.value for each in options if "--output" in each.names]
     named = all(each is not None and _HEADER.fullmatch(each.literal or each.head) for each in headers)
+    kept = all(each is not None and _PUT.search(each.literal or "#1") is None for each in outputs)
     stays = name != "wget" or any(each.text == "--max-redirect" and each.literal == "0" for each in options)
-    if not all((named, stays, *(each and _PUT.search(each.literal or "#1") is None for each in outputs))):
+    if not (named and kept and stays):
         return None
     text = operands[0].literal
     if text is None and "/" in operands[0].head.partition("://")[2] and not command.may_split(operands[0]):

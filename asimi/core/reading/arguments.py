@@ -112,7 +112,7 @@ def _option(words: Sequence[Word], index: int, text: str, syntax: Syntax) -> Gen
     value = part(word, text[len(name) :].removeprefix("=")) if attached else None
     switch = "dashes" in syntax.how and not option.value and option.does not in {"runs", "writes"}
     if value is not None and switch and value.literal not in {"false", "true"}:
-        option = UNKNOWN  # to nopt, which cuts so, this is an operand
+        option = UNKNOWN  # npm and its like take the value for a word of its own (nopt)
     return (yield from _option_with_value(words, index, name, option, value, syntax))
 
 

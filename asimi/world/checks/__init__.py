@@ -131,12 +131,12 @@ class ProjectChecks:
         if now is None:
             return None
         tree = next((each for each in chain(directory, root) if os.path.isfile(f"{each}/.git")), root)
-        trees, seen = [tree] * (self._main_of(tree) == self._main_of(root)) + [root], self._all_seen(root)
-        if not seen or not now.files:  # there is nothing yet that could be another
+        own = tree != root and self._main_of(tree) == self._main_of(root)  # a worktree below has the project's checks
+        if not (seen := self._all_seen(root)) or not now.files:  # there is nothing yet that could be another
             return Definition(now.names, seen=bool(seen), watched=now.watched, recipes=now.recipes)
         content, time_now = _digest(now.files), time.time()
         confirmed = [each.contents for one in seen for each in one.valid_confirmations(time_now)]
-        for top in trees:  # a worktree below has the checks of its project, or its own, as they were confirmed
+        for top in (tree, root) if own else (root,):  # what is said of a change is as the root sees it
             where, inside = os.path.relpath(directory, top), f"{os.path.relpath(top, root)}/"
             files = {(name.removeprefix(inside), text) for name, text in now.files.items()}
             before = next(filter(None, (_nearest(one.definitions, kind, where) for one in seen)), {})

@@ -1,4 +1,4 @@
-"""What is on the file system at a path, and below it, as far as it can be looked through in a moment."""
+"""What is on the file system at a path, and below it, as far as it is not too much to look through."""
 
 from __future__ import annotations
 
