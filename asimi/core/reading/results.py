@@ -131,6 +131,7 @@ GIVES: dict[str, Callable[[str, Sequence[str], bool], Result | None]] = {
     "made": _temporary,
     "number": _number,
     "path": lambda name, operands, _: Result(name, "/" + ANY) if len(operands) == 1 else None,
+    "place": lambda name, operands, _: None if operands else Result(name, "/" + ANY),
     "repository": lambda name, operands, _: None if operands else Result(name, "/.git", below=TOP),
     "revision": _revision,
     "top": lambda name, operands, _: None if operands else Result(name, "", below=TOP),

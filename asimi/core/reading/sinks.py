@@ -18,7 +18,7 @@ from asimi.core.programs.variables import BASH, COMPARISONS, LOADING
 from asimi.core.reading.account import account_of
 from asimi.core.reading.arguments import COMPUTED, SEPARATOR, levels_of, role_of, roles_beside
 from asimi.core.reading.commands import base
-from asimi.core.reading.results import is_tail, result_of
+from asimi.core.reading.results import is_number, is_tail, result_of
 from asimi.core.reading.stdin import STDIN, lists
 from asimi.core.reading.values import BY_BEGINNING
 from asimi.core.syntax.parser import DECLARES
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from asimi.core.call import Span
     from asimi.core.programs.program import Operand, Program
     from asimi.core.reading.arguments import Argument
-    from asimi.core.reading.bindings import Variables
+    from asimi.core.reading.bindings import Result, Variables
     from asimi.core.reading.commands import Command, Where
     from asimi.core.syntax.nodes import Node, Redirection, Script, SimpleCommand, Substitution, Word
 
@@ -116,8 +116,8 @@ class Sinks:
             words = [place.node for place in around if place.kind == "word"]
             feeds = substitution.kind in {"command", "backquote"} or script.text[substitution.start] == "<"
             own = feeds and bool(around)
-            tail = feeds and is_tail(result_of(substitution))
-            if not own or not all(_is_fit(place, script, tail=tail) for place in around):
+            result = result_of(substitution) if feeds else None
+            if not own or not all(_is_fit(place, script, result) for place in around):
                 self._elsewhere[span] = None
             for word in words:
                 self._waiting.append(_PendingSubstitution(span, (word.start, word.end), script.text, where.shown_at))
@@ -186,24 +186,24 @@ def _places(script: Script) -> Iterator[_Place]:
     yield from (_Place("substitution", each, each) for each in script.substitutions)
 
 
-def _is_fit(place: _Place, script: Script, *, tail: bool) -> bool:
+def _is_fit(place: _Place, script: Script, result: Result | None) -> bool:
     """Whether a result is data in a place, as far as the place tells; in a word of a command its program tells more.
 
     Args:
         place: the place.
         script: the script around it.
-        tail: whether the result can only be a piece of a name.
+        result: what is known of the result.
     """
     node = place.of
     if place.kind == "value":
         return node.how in {"assign", "for", "prefix"} and _is_own(node.name)  # type: ignore[attr-defined]
     if place.kind in {"target", "body"}:
-        return (tail and _is_below(node)) or _is_read(node, script)  # type: ignore[arg-type]
+        return (is_tail(result) and _is_below(node)) or _is_read(node, script)  # type: ignore[arg-type]
     if place.kind == "operand":
         return node.operator not in COMPARISONS | NAMES_VARIABLE  # type: ignore[attr-defined]
     if place.kind == "expansion":
         return node.operator in IN_PLACE  # type: ignore[attr-defined]
-    return place.kind in {"word", "subject"}
+    return place.kind in {"word", "subject"} or (place.kind == "evaluation" and is_number(result))
 
 
 def _is_own(name: str) -> bool:
