@@ -93,7 +93,7 @@ def is_first(command: Command, reading: Reading, line: str) -> bool:
     """
     again, behind = runs_again(line), set[tuple[int, int]]()
     for each in reading.commands:
-        later = not again and each.span[0] > command.span[0] and not FORKS.search(line, command.span[1], each.span[0])
+        later = not again and each.span[0] > command.span[0] and not _runs_beside(command, each, line)
         behind.update([each.span] if later else [])
         if each is command or later or each.removes or each.possible or (_stash(command) == "pop" and _stash(each)):
             continue  # `git stash` puts only what git has where `git stash pop` then writes
@@ -103,6 +103,26 @@ def is_first(command: Command, reading: Reading, line: str) -> bool:
             return False
     written = [at for target, (at, _), writes in reading.targets if writes and target not in FREE]
     return all(any(start < at < end for start, end in behind) for at in written)
+
+
+def _runs_beside(command: Command, other: Command, line: str) -> bool:
+    """Whether what stands behind a command may run while that does: a pipeline further on, outside of groups, is none.
+
+    Args:
+        command: the command.
+        other: what stands behind it.
+        line: their text.
+    """
+    between = line[command.span[1] : other.span[0]]
+    ended = _ENDS.match(between)
+    return (FORKS.search(between) if ended is None else _GROUPS.search(between, ended.end())) is not None
+
+
+_ENDS = pattern(r"(?:2>(?:&1|/dev/null)|[^'\"\\#|&`$<>(){}])*?(?:&&|\|\||[;\n])")
+"""How a command ends that is in no pipeline with what comes next."""
+
+_GROUPS = pattern(r"[(){}`]|(?<![&>|])&(?![&>])|\b(?:fi|esac)\b")
+"""Signs that a pipeline further on may be one of a group, or of a list in the background, to which it belongs, too."""
 
 
 def is_noted(command: Command, reading: Reading, line: str, *, first: bool) -> bool:
