@@ -147,6 +147,9 @@ FILES = {
     "php/composer.json": '{"name": "x/x"}\n',
     "php/phpunit.xml": "<phpunit/>\n",
     "php/vendor/bin/phpunit": "#!/usr/bin/env php\n",
+    "php/vendor/bin/pest": "#!/usr/bin/env php\n",
+    "php/vendor/bin/rector": "#!/usr/bin/env php\n",
+    "php/rector.php": "",
     "php/tests/XTest.php": "",
     "py/tox.ini": "[tox]\nenv_list = py311\n[flake8]\nmax-line-length = 9\n",
     "py/noxfile.py": "import nox\n",
@@ -348,6 +351,7 @@ swift test --package-path mobile --filter X
 cd mise/files && mise run lint
 cd mise && mise run fmt && mise run lint
 cd mise && mise run test:ci -- -run TestOne
+cd mise && mise run web:lint && mise run build:web
 cd unset && python -m pytest tests/test_x.py -v --tb=short
 cd unset && pytest -q
 cd unset && python -m unittest tests.test_x -v
@@ -466,6 +470,8 @@ cd jvm && gradle lint build -x test
 cd jvm && ./gradlew --version
 cd jvm/app && gradle test
 cd jvm && ./mvnw -q test
+cd jvm && ./mvnw -ntp spotless:apply -q
+cd jvm && mvn test -Dtest=A -Dsurefire.rerunFailingTestsCount=1
 cd jvm && ./mvnw -version
 cd jvm && mvn -version
 cd jvm && mvn -q clean install -DskipTests
@@ -515,6 +521,9 @@ cd rb && bundle exec rubocop -a
 cd rb && bundle list
 cd rb && rspec
 cd php && vendor/bin/phpunit tests/XTest.php --filter testX
+cd php && vendor/bin/pest tests/XTest.php --parallel
+cd php && vendor/bin/rector process src --dry-run
+cd php && composer test:types
 cd php && ./vendor/bin/phpunit
 cd php && phpunit --testdox
 cd php && composer validate
@@ -537,6 +546,7 @@ cd prose && vale README.md
 cd tf && tflint --recursive
 cd fmt && dprint check
 cd py && task test
+cd py && task web:test
 uv run --frozen --no-sync pytest
 pnpm lint --fix
 pnpm why react
@@ -655,6 +665,9 @@ curl -s -X POST localhost:8000/a -d '{}' | python3 -m json.tool
 cd django && python manage.py showmigrations --plan shop
 cd django && python manage.py sqlmigrate shop 0001
 cd laravel && php artisan test --filter=UserTest
+cd laravel && php artisan test --compact tests/Unit
+cd laravel && php artisan serve --port=8123
+cd laravel && php artisan make:command Clean --no-interaction
 cd laravel && php artisan route:list --path=api
 cargo nextest run -p core --no-fail-fast
 cargo nextest list
@@ -909,6 +922,8 @@ cd servers/around && npm run start:db
 cd unset && echo x > pytest.ini && pytest -q
 cd unset && rtk test ./deploy
 cd mise && mise run deploy
+cd mise && mise run build:deploy
+cd mise && mise run release:build
 cd mise && mkdir mise-tasks && echo x > mise-tasks/test && mise run test
 cd mise/files && echo x > mise-tasks/lint/_default && mise run lint
 swift build --package-path ../x
@@ -1632,6 +1647,8 @@ cd php && vendor/bin/phpunit -c x.xml
 cd php && vendor/bin/phpunit --bootstrap x.php
 cd php && vendor/bin/phpunit /tmp
 cd php && vendor/bin/evil
+cd php && vendor/bin/pest -c x.xml
+cd php && composer deploy
 cd php && composer install
 cd php && composer -d /tmp validate
 cd py && tox -e deploy
@@ -1815,6 +1832,8 @@ cd laravel && php artisan migrate:fresh
 cd laravel && php artisan tinker --execute=x
 cd laravel && php -d auto_prepend_file=/tmp/x artisan test
 cd laravel && php artisan test /tmp/x
+cd laravel && php artisan test ../../x
+cd laravel && php artisan serve --host=0.0.0.0
 cargo nextest self update
 cargo nextest archive
 cargo nextest run --tool-config-file x:/tmp/x.toml

@@ -27,6 +27,9 @@ NAMES = frozenset({"test", "lint", "typecheck", "check", "build"})
 BEGINNINGS = ("test:", "lint:", "typecheck:")
 """Beginnings of others that are."""
 
+OUTWARD = pattern(r"(?i)deploy|publish|release|install|flash|upload|push|program|erase|clean|ship|\bstart|\brun|serve")
+"""How targets and scripts are named that do more than to make files here."""
+
 QUIET = frozenset(
     "-s --silent -q --quiet -v --verbose -n --dry-run --color --no-color --loglevel --if-present"
     " --ignore-scripts".split()
@@ -113,8 +116,8 @@ class Check(NamedTuple):
 
 
 def is_name(text: str) -> bool:
-    """Whether a target or a script of this name is a check."""
-    return text in NAMES or text.startswith(BEGINNINGS)
+    """Whether a target or a script of this name is a check: `test:unit`, or `web:build` where no part goes further."""
+    return text.startswith(BEGINNINGS) or (not NAMES.isdisjoint(text.split(":")) and OUTWARD.search(text) is None)
 
 
 class CheckWords(NamedTuple):
@@ -126,24 +129,24 @@ class CheckWords(NamedTuple):
             `test`, `short` and `not` whether a script may be named alone and which is none, `own` behind which word
             options are the program's own; `verbs` the subcommands that are checks, `needs` their options, `behind` the
             words that pass on the rest; `tasks` the tasks that are, with `*` behind those that may go on with a capital
-            letter, `bare` whether there may be none of them and no verb, `projects` whether the path of a project may
-            be before one; `kind` which definition it has, `within` whether only below a subcommand of that name;
-            `module` whether Python starts it by `-m`, `gem` whether `bundle exec` does, `wrapper` the name by which it
-            is a file of the project, `vendor` whether Composer installs it, `passes` whether all words may be paths,
-            `local` the verbs that need a target on this machine; `lists` what only says what is installed, and `alone`
-            options besides `--version` that say something of the tool; `at`, `of`, `all`, `top` and `plain` the options
-            of `_without_placement`, `member` the word that does as `of` does, `past` words behind which they may be,
-            `anywhere` whether they may be behind all, and `stays` whether a tool that it starts runs where the command
-            does all the same; `dry` the option with which it only shows what its targets would run; `next` the
-            subcommand that gives a package its next version; `settings` the options that name a file of settings,
-            `files` those before a subcommand that do, `targets` those that name a path as operands do, `here` the
-            subcommands that run the project of the directory, too, whatever these name, `makes` the options that name
-            a file which is made, `without` those with which it is none; `npm` whether a package brings it,
-            `exec` and `quiet` whether it is `bundle` and whether few of its options are known, `fixes` whether it may
-            put right what it is given; `changes` the verbs that change what a daemon holds, `elsewhere` the options by
-            which these change another project's, `reads` the verbs that start a command, which may only read; of
-            operands, `nodes` and `imports` that they are pytest's or go's, `filters` and `packages` that they are no
-            paths.
+            letter, `named` whether all are whose name says so, `bare` whether there may be none of them and no verb,
+            `projects` whether the path of a project may be before one; `kind` which definition it has, `within` whether
+            only below a subcommand of that name; `module` whether Python starts it by `-m`, `gem` whether `bundle exec`
+            does, `wrapper` the name by which it is a file of the project, `vendor` whether Composer installs it,
+            `passes` whether all words may be paths, `local` the verbs that need a target on this machine; `lists` what
+            only says what is installed, and `alone` options besides `--version` that say something of the tool; `at`,
+            `of`, `all`, `top` and `plain` the options of `_without_placement`, `member` the word that does as `of`
+            does, `past` words behind which they may be, `anywhere` whether they may be behind all, and `stays` whether
+            a tool that it starts runs where the command does all the same; `dry` the option with which it only shows
+            what its targets would run; `next` the subcommand that gives a package its next version; `settings` the
+            options that name a file of settings, `files` those before a subcommand that do, `targets` those that name a
+            path as operands do, `here` the subcommands that run the project of the directory, too, whatever these name,
+            `makes` the options that name a file which is made, `without` those with which it is none; `npm` whether a
+            package brings it, `exec` and `quiet` whether it is `bundle` and whether few of its options are known,
+            `fixes` whether it may put right what it is given; `changes` the verbs that change what a daemon holds,
+            `elsewhere` the options by which these change another project's, `reads` the verbs that start a command,
+            which may only read; of operands, `nodes` and `imports` that they are pytest's or go's, `filters` and
+            `packages` that they are no paths.
     """
 
     reader: str
@@ -518,7 +521,8 @@ def _is_task(text: str, said: dict[str, frozenset[str]]) -> bool:
     """Whether a task is a check: one that is named, or begins with one that is and goes on with a capital letter."""
     name = text.rpartition(":")[2] if "projects" in said else text
     stem = _STEM.match(name)
-    return name in said["tasks"] or (stem is not None and f"{stem[0]}*" in said["tasks"])
+    known = name in said["tasks"] or ("named" in said and is_name(text))
+    return known or (stem is not None and f"{stem[0]}*" in said["tasks"])
 
 
 _STEM = pattern(r"[a-z]+(?=[A-Z]|\Z)")
@@ -654,8 +658,8 @@ _QUICK = frozenset(
 """Options of `uv run` by which it installs nothing but what the project's own file names, or less (uv, uv run)."""
 
 _LISTS = frozenset(
-    "--all -a --depth --dev --format --frozen --json --latest --locked --long --no-color --outdated --parseable --prod"
-    " --quiet -q --recursive -r --top --tree -t".split()
+    "--all -a --depth --dev --format --frozen --global -g --json --latest --locked --long --no-color --outdated"
+    " --parseable --prod --quiet -q --recursive -r --top --tree -t".split()
 )
 """Options of package managers that only say how they list."""
 

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 
 from asimi.core.call import is_below
 from asimi.core.facts import facts_of, table_of, words_of
-from asimi.core.reading.checks import DAEMON, DRY, ENVIRONMENTS, NEXT, USUAL, is_name
+from asimi.core.reading.checks import DAEMON, DRY, ENVIRONMENTS, NEXT, OUTWARD, USUAL, is_name
 from asimi.core.values import NamedTuple
 from asimi.world.checks.gathering import LONGEST, DefinitionFiles, UnclearError, chain, json_of
 from asimi.world.checks.recipes import local_targets, recipes, servers
@@ -183,15 +183,11 @@ def _usual(first: str, text: str) -> str:
         if name not in done:
             done.add(name)
             waiting += needs.get(name.replace("{", "(").replace("}", ")"), [])
-    return "" if any(map(_OUTWARD.search, done)) else goal
+    return "" if any(map(OUTWARD.search, done)) else goal
 
 
 _GIVEN = re.compile(r"[ ]*(?:(?:export|override)[ ]+)?([\w.-]+)[ \t]*[:?+]{0,3}=(.*)")
 _VALUE = re.compile(r"\$[({][\w.-]+[)}]")
-_OUTWARD = re.compile(
-    r"(?i)deploy|publish|release|install|flash|upload|push|program|erase|clean|ship|\bstart|\brun|serve"
-)
-"""How targets are named that do more than to make files here."""
 
 
 def _targets(line: str) -> list[str]:
@@ -450,9 +446,12 @@ WRAPPERS = _files_of("wrappers")
 
 
 def _wrapper(kind: str, gathered: DefinitionFiles, directory: str) -> frozenset[str] | None:
-    """No names, where a directory has such a program."""
-    texts = [gathered.take(os.path.join(directory, name)) for name in WRAPPERS[kind]]
-    return None if texts[0] is None else frozenset()
+    """No names, where a directory, or the nearest one above that does, has such a program."""
+    for each in chain(directory, gathered.root):
+        texts = [gathered.take(os.path.join(each, name)) for name in WRAPPERS[kind]]
+        if texts[0] is not None:
+            return frozenset()
+    return None
 
 
 def _vendor_tool(name: str, directory: str, gathered: DefinitionFiles) -> frozenset[str] | None:
@@ -536,11 +535,6 @@ def _alone(text: str) -> str:
     if re.search(r"inherit_from:(?!\s*\.rubocop_todo\.yml\s*$)", text, re.MULTILINE):
         raise UnclearError
     return text
-
-
-def _there(_: str) -> str:
-    """What a file that only shows what kind of project this is says of a tool."""
-    return "no settings\n"
 
 
 def _tasks(text: str) -> str | None:
@@ -649,7 +643,7 @@ _PARTS = {
     "type": _module_type,
     "alone": _alone,
     "whole": _included_none,
-    "there": _there,
+    "there": lambda _: "no settings\n",  # it only shows what kind of project this is
     "tasks": _tasks,
 }
 """What takes out of a file what of it counts, by the name behind its `@`."""
