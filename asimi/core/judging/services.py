@@ -85,11 +85,11 @@ _WEB = pattern(r"https://[\w.-]+/[\w./~-]+", ASCII)
 """The address of a repository, with nothing in it but where it is."""
 
 _OF_TEXTS = pattern(
-    r"(?!\w*_proxy\Z|p?npm_|yarn_)[a-z][a-z0-9_]*|(?:[A-Z]+_)?PID"
+    r"(?!\w*_proxy\Z|p?npm_|yarn_)[a-z][a-z0-9_]*|(?:[A-Z]+_)?PID|PGPASSWORD|MYSQL_PWD"
     r"|BASE|BODY|CODE|COUNT|DIR|FILE|ID|LOG|NAME|OUT|OUTPUT|RES|RESP|RESPONSE|RESULT|STATUS|URL",
     ASCII,
 )
-"""Names of variables that no client takes from its environment."""
+"""Names of variables that no client takes from its environment, or only as its password."""
 
 _SERVERS = ("PG", "MYSQL")
 """How the names begin of free variables that say which server a client asks."""
