@@ -240,7 +240,8 @@ class _Intents:
             return
         if command.program is None:
             words = [_plainly(command.text_of(word)) for word in command.words[1:]]
-            named, given = [command.name or _plainly(command.text_of(command.words[0]))], sorted(map(_path_like, words))
+            named = [command.name or _plainly(command.text_of(command.words[0]))]
+            given = sorted(normpath(each) if "/" in each and "://" not in each else each for each in words)
         else:
             named = [_full(level.row, command.text_of(command.words[level.start - 1])) for level in command.levels]
             names = {name for each in arguments for name in each.names}
@@ -349,11 +350,6 @@ def _at_remote(named: Sequence[str], operands: Sequence[Argument]) -> list[str]:
     specs = [each.lstrip("+") for each in texts[1:]]
     ends = {each if each[:1] == ":" else each.rpartition(":")[2].removeprefix("refs/heads/") for each in specs}
     return [_URL.sub(r"\1", texts[0]), *(sorted(ends) or ["HEAD"])]
-
-
-def _path_like(word: str) -> str:
-    """A word of a program that is not known, whose paths are written in one way."""
-    return normpath(word) if "/" in word and "://" not in word else word
 
 
 def _plainly(text: str) -> str:

@@ -18,11 +18,6 @@ if TYPE_CHECKING:
     from asimi.core.call import Loss, Undo
 
 
-def _any_repository(directory: str) -> str:
-    """Where it is not known which repository is around a directory, each has one of its own."""
-    return directory
-
-
 class Machine(NamedTuple):
     """What has to be known of this machine to say where a path leads.
 
@@ -79,7 +74,7 @@ class Machine(NamedTuple):
     names: Callable[[str], Collection[str] | None] = lambda _: None
     kind: Callable[[str], str | None] = lambda _: None
     below: Callable[[str, int], Sequence[str] | None] = lambda _, __: None
-    repository: Callable[[str], str | None] = _any_repository
+    repository: Callable[[str], str | None] = lambda directory: directory  # unknown: each has its own
     guides: Callable[[str], tuple[Collection[str], bool]] = lambda _: ((), True)
     settings: Callable[[str], Sequence[tuple[str, str, str]] | None] = lambda _: None
     extends: Callable[[str, str], bool] = lambda _, __: True

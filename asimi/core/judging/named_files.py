@@ -82,7 +82,8 @@ class NamedFiles:
             return True
         if "/" not in text and not runs(command, index):
             return False
-        if command.program is not None and command.program.shell and index == _first_operand(command):
+        first = next((each.at for each in command.arguments if each.option is None), 0)
+        if command.program is not None and command.program.shell and index == first:
             return True
         with self._one_look():
             return self._machine.kind(self._real(text, directory)) == "file"
@@ -255,8 +256,3 @@ class NamedFiles:
 def _start_of(command: Command, index: int) -> int:
     """How many characters of a word are before the path in it: an option and its `=`."""
     return max((each.start for each in command.account.touches if each.word == index and index), default=0)
-
-
-def _first_operand(command: Command) -> int:
-    """The index of the first operand of a command; 0 without one."""
-    return next((each.at for each in command.arguments if each.option is None), 0)

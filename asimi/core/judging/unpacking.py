@@ -59,12 +59,13 @@ def _names(command: Command, places: Sequence[Place], reading: Reading, paths: P
     operands = [each for each in arguments if each.option is None]
     strip = given.get("--strip-components")
     first = 0 if strip is None or not (strip.literal or "").isdecimal() else int(strip.literal or "")
+    others = [each.kinds for each in reading.commands if each is not command and not each.possible]
     if (
         not archives
         or not PLAIN.get(command.name or "", frozenset()).issuperset(given)
         or ("-C" in given and operands)  # it counts for those behind it
         or any(each.by is not command and _may_make(each, archives) for each in places)
-        or not all(_is_known(each) for each in reading.commands if each is not command and not each.possible)
+        or any(each is None or not broad(each) <= KNOWN for each in others)
         or ("--strip-components" in given and not first)
     ):
         return None
@@ -86,7 +87,3 @@ def _may_make(place: Place, archives: Collection[str]) -> bool:
         not MARKS.isdisjoint(place.path)
         or any(is_below(each, place.path) if wide else each == place.path for each in archives)
     )
-
-
-def _is_known(command: Command) -> bool:
-    return command.kinds is not None and broad(command.kinds) <= KNOWN

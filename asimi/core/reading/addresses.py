@@ -161,7 +161,7 @@ def address_of(command: Command, *, redirects: bool = False) -> Address | None:
         return None
     options = [each for each in command.arguments if each.option is not None]
     operands = [command.words[each.at] for each in command.arguments if each.option is None]
-    followed = [each for each in options if not (redirects and _follows(each))]
+    followed = [each for each in options if not (redirects and {"--location", "--max-redirs"} & {*each.names})]
     # the values of these lead nowhere else, each as one word: what a pattern or find adds may be an address
     told = {each.value_at for each in options if not {"--cookie", "--cookie-jar", "--header"}.isdisjoint(each.names)}
     loose = [each for at, each in enumerate(command.words) if not (at in told and type(each) is Word and each.single)]
@@ -190,11 +190,6 @@ def address_of(command: Command, *, redirects: bool = False) -> Address | None:
     if port == PROXY and _OTHER.fullmatch(text or "") is None:
         return None
     return Address(match[2], port) if 0 < port < 1 << 16 else None
-
-
-def _follows(argument: Argument) -> bool:
-    """Whether an option has a client follow redirects, and do no more."""
-    return not {"--location", "--max-redirs"}.isdisjoint(argument.names)
 
 
 _PROBE = pattern(r"nc(?: -(?:[46nvz]|[wG] ?[0-9]+)+)+ (\[::1\]|[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?) ([0-9]{1,5})", ASCII)

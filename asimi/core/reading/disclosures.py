@@ -112,11 +112,6 @@ def _declare(command: Command, is_secret: Callable[[str | None], bool]) -> bool:
     return not options or any(letter in word for word in options for letter in "px")
 
 
-def _set(command: Command, _: object) -> bool:
-    """`set` alone prints all variables."""
-    return len(command.words) == 1
-
-
 def _ps(command: Command, _: object) -> bool:
     """ps(1) with `e` among options in the BSD style, which shows the environment behind the command."""
     words = [each.head + "e" if each.literal is None else each.literal for each in command.words]
@@ -194,7 +189,7 @@ def _envsubst(command: Command, is_secret: Callable[[str | None], bool]) -> bool
 
 SHOWS: dict[str, Callable[[Command, Callable[[str | None], bool]], bool]] = {
     "AWK": _awk,
-    "BARE": _set,
+    "BARE": lambda command, _: len(command.words) == 1,  # `set` alone prints all variables
     "BSD": _ps,
     "DECLARED": _declare,
     "DECRYPTED": _decrypts,

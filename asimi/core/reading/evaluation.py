@@ -15,8 +15,6 @@ from asimi.core.pattern import pattern
 from asimi.core.syntax import parse
 
 if TYPE_CHECKING:
-    from re import Match
-
     from asimi.core.budget import Budget
 
 LOOKS_LIKE = pattern(r"\$\(|`|\$\{[\s|]|[<>]\(")
@@ -72,12 +70,8 @@ def prompt(text: str) -> tuple[bool, bool]:
 
     In it `\044` is a dollar sign, `\[` and `\]` are nothing (bash manual, Controlling the Prompt; tried with 5.2).
     """
-    shown = _ESCAPED.sub(_unescape, text)
+    shown = _ESCAPED.sub(lambda each: chr(int(each[1], 8) & 255) if each[1] else "" if each[2] else each[0], text)
     return suspicious(text) or suspicious(shown), _PLAIN_PROMPT.fullmatch(shown) is not None
-
-
-def _unescape(match: Match[str]) -> str:
-    return chr(int(match[1], 8) & 255) if match[1] else "" if match[2] else match[0]
 
 
 def suspicious(text: str) -> bool:

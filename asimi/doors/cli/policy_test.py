@@ -110,8 +110,9 @@ def run_table(options: Options, file: str, *, as_json: bool, boxed: bool = False
     kinds = dict.fromkeys(KINDS.values(), 0)
     lines: list[str] = []
     before = _stamp_of(file)
+    processes = 1 if before is None else processes_for(before[0] // SHORT)  # each of which reads it
     with Bar("Judging") as bar:
-        for kind, said in map_in_processes(lambda: _rows(file), tell, _processes(before)):
+        for kind, said in map_in_processes(lambda: _rows(file), tell, processes):
             kinds[kind] += 1
             bar.heard(sum(kinds.values()), None)
             lines += said
@@ -139,11 +140,6 @@ def _stamp_of(file: str) -> tuple[int, ...] | None:
     except OSError:
         return None
     return (there.st_size, there.st_mtime_ns, there.st_ino) if stat.S_ISREG(there.st_mode) else None
-
-
-def _processes(stamp: tuple[int, ...] | None) -> int:
-    """How many processes judge a file, each of which reads it."""
-    return 1 if stamp is None else processes_for(stamp[0] // SHORT)
 
 
 def _lines(row: Row, judged: Decision | str, *, ok: bool | None, as_json: bool, boxed: bool) -> list[str]:

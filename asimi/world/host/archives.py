@@ -44,13 +44,9 @@ def members(path: str) -> tuple[str, ...] | None:
         names = _of_zip(data) if data[:4] == b"PK\3\4" else _of_tar(_unpack(data))
     except Exception:  # noqa: BLE001 - whatever is wrong with it, nothing is told of it
         return None
-    if not 0 < len(names) <= MOST or not all(map(_is_plain, names)):
+    if not 0 < len(names) <= MOST or not all(_PLAIN.fullmatch(each) and ".." not in each.split("/") for each in names):
         return None
     return tuple(dict.fromkeys(names))
-
-
-def _is_plain(name: str) -> bool:
-    return _PLAIN.fullmatch(name) is not None and ".." not in name.split("/")
 
 
 def _unpack(data: bytes) -> bytes:

@@ -403,7 +403,8 @@ class Looker:
             else:
                 entries[name] = below
                 if below.kind == DIRECTORY:
-                    children.append(_child(name, below, ground.listed or self._listed_below(path, name, ground)))
+                    at = f"{path}/{name}" if path else name  # which git may ignore though something of it is kept
+                    children.append(_child(name, below, ground.listed or ground.ignores(at, name, directory=True)))
         tree = self._store.put(pack_entries(entries))
         tracked = self._tracked_digest(ground) if ignored or ground.listed else b""
         stamps = marshal.dumps(named, 2)
@@ -421,10 +422,6 @@ class Looker:
             found.holds,
         )
         return Entry(DIRECTORY, mode, 0, tree)
-
-    def _listed_below(self, path: str, name: str, ground: Ground) -> bool:
-        """Whether git ignores a directory of which something is kept all the same."""
-        return ground.ignores(f"{path}/{name}" if path else name, name, directory=True)
 
     def _below(
         self, descriptor: int, path: str, name: str, ground: Ground, depth: int, *, known: bool = False
