@@ -657,6 +657,11 @@ cd django && python manage.py makemigrations --check --dry-run
 cd django && python manage.py makemigrations shop -n more
 cd papers && Rscript -e 'testthat::test_dir("tests/testthat")'
 cd papers && Rscript -e "styler::style_dir('R')"
+cd papers && Rscript -e 'devtools::load_all(quiet = TRUE); devtools::test(reporter = "summary")'
+cd papers && Rscript -e 'l <- lintr::lint("R/a.R"); print(l)'
+cd papers && Rscript -e 'targets::tar_make(names = c("a", "b"))'
+cd papers && Rscript -e 'targets::tar_read(scores)'
+cd papers && Rscript -e 'cat(.libPaths(), sep = "\n")'
 cd papers && Rscript --vanilla -e 'cat(R.version.string, "\n"); print(.libPaths())'
 cd papers && make clean && make
 cd mobile && mix precommit
@@ -1842,6 +1847,10 @@ cd django && python manage.py makemigrations --merge
 cd papers && Rscript -e 'system("id")'
 cd papers && Rscript -e 'devtools::test(); system("id")'
 cd papers && Rscript -e 'testthat::test_dir("../..")'
+cd papers && Rscript -e 'l <- system("id"); print(l)'
+cd papers && Rscript -e 'targets::tar_read(system("id"))'
+cd papers && Rscript -e 'targets::tar_make(names = c(system("id")))'
+cd papers && Rscript -e 'print(readLines(".env"))'
 cd papers && Rscript -e 'devtools::test()' x.R
 cd papers && Rscript -e 'lintr::lint(".env")'
 cd papers && Rscript -e 'rmarkdown::render("a.Rmd", output_file = "a.db")'
