@@ -54,10 +54,12 @@ _RUNS = frozenset({"-exec", "-execdir", "-ok", "-okdir"})
 _AND, _OR, _NOT = frozenset({"-a", "-and"}), frozenset({"-o", "-or"}), frozenset({"!", "-not"})
 _FIRST = frozenset({"(", ")", "!", ","})
 _NEWER = pattern(r"-newer[aBcm][aBcmt]")
-_PIECE = pattern(r"\\(?P<plain>[\s\S])|(?P<one>\[[!^]?\]?[^\]]*\]|\?)|(?P<some>\*)|[^\\*?\[]+|[\s\S]")
+_PIECE = pattern(
+    r"\\(?P<plain>[\s\S])|(?P<one>\[[!^]?\]?(?:\[[:.=][^\]]*[:.=]\]|[^\]])*\]|\?)|(?P<some>\*)|[^\\*?\[]+|[\s\S]"
+)
 _GROUP = pattern(r"\\?\((?:\?:)?([\w.\\|-]*?)\\?\)(?!\\?[*?+{])|(\w)\\?\?")
 _REGEX = pattern(
-    r"\\?(?P<many>[*?+]|\{[0-9,]*\\?\})|\\(?P<kept>[^A-Za-z0-9])|(?P<one>\.|\\[wWdDsS]|\[[!^]?\]?[^\]]*\])|\\.|(?P<plain>.)",
+    r"\\?(?P<many>[*?+]|\{[0-9,]*\\?\})|\\(?P<kept>[^A-Za-z0-9])|(?P<one>\.|\\[wWdDsS]|\[[!^]?\]?(?:\[[:.=][^\]]*[:.=]\]|[^\]])*\])|\\.|(?P<plain>.)",
     DOTALL,
 )
 
@@ -318,13 +320,9 @@ def start_of(words: Sequence[str | None]) -> int:
     at = 1
     while at < len(words) and (words[at] in _OPTIONS or (words[at] or "")[:2] in {"-D", "-O"}):
         at += 2 if words[at] == "-D" else 1
-    while at < len(words) and not _begins(words[at]):
+    while at < len(words) and not ((word := words[at] or "") in _FIRST or (word[:1] == "-" and len(word) > 1)):
         at += 1
     return at
-
-
-def _begins(word: str | None) -> bool:
-    return word is not None and (word in _FIRST or (word[:1] == "-" and len(word) > 1))
 
 
 class _Parser:
