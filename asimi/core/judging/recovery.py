@@ -93,7 +93,7 @@ def is_first(command: Command, reading: Reading, line: str) -> bool:
     """
     again, behind = runs_again(line), set[tuple[int, int]]()
     for each in reading.commands:
-        later = not again and each.span[0] > command.span[0] and not _runs_beside(command, each, line)
+        later = not again and each.span[0] > command.span[0] and not FORKS.search(line, command.span[1], each.span[0])
         behind.update([each.span] if later else [])
         if each is command or later or each.removes or each.possible or (_stash(command) == "pop" and _stash(each)):
             continue  # `git stash` puts only what git has where `git stash pop` then writes
@@ -103,26 +103,6 @@ def is_first(command: Command, reading: Reading, line: str) -> bool:
             return False
     written = [at for target, (at, _), writes in reading.targets if writes and target not in FREE]
     return all(any(start < at < end for start, end in behind) for at in written)
-
-
-def _runs_beside(command: Command, other: Command, line: str) -> bool:
-    """Whether what stands behind a command may run while that does: a pipeline further on, outside of groups, is none.
-
-    Args:
-        command: the command.
-        other: what stands behind it.
-        line: their text.
-    """
-    between = line[command.span[1] : other.span[0]]
-    ended = _ENDS.match(between)
-    return (FORKS.search(between) if ended is None else _GROUPS.search(between, ended.end())) is not None
-
-
-_ENDS = pattern(r"(?:2>(?:&1|/dev/null)|[^'\"\\#|&`$<>(){}])*?(?:&&|\|\||[;\n])")
-"""How a command ends that is in no pipeline with what comes next."""
-
-_GROUPS = pattern(r"[(){}`]|(?<![&>|])&(?![&>])|\b(?:fi|esac)\b")
-"""Signs that a pipeline further on may be one of a group, or of a list in the background, to which it belongs, too."""
 
 
 def is_noted(command: Command, reading: Reading, line: str, *, first: bool) -> bool:
@@ -167,7 +147,13 @@ def _only_stages(command: Command) -> bool:
 
 def runs_again(line: str) -> bool:
     """Whether something in a text may run again, or beside the rest."""
-    return "()" in line or not AGAIN.isdisjoint(line.replace(";", " ").split())
+    # find runs one of its actions behind the other for each file
+    several = "()" in line or "<(" in line or ">(" in line or line.count("-exec") + line.count("-ok") > 1
+    return several or not AGAIN.isdisjoint(_BETWEEN.split(_HIDDEN.sub("", line)))
+
+
+_HIDDEN, _BETWEEN = pattern(r"\\\n|[\\'\"]"), pattern(r"[\s;&|(){}`<>!]+")
+"""What may be within a word of bash though it is no part of it, and what is between words."""
 
 
 def is_boxed(command: Command, at: Collection[str | None], machine: Machine) -> bool:

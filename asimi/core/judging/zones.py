@@ -262,10 +262,6 @@ class Secrets:
                 return self._is_of_endings(last)
             if self._is_kept(last):
                 return True
-            start = place._replace(path=head_of(shape).rstrip("/") or "/", found=last)
-            listed = self._is_named(shape) or is_ending(last) or not last.strip(SOME + ONE)
-            if not listed and below.finds(start, self.has) is False:
-                return any(below.hands(start, f"{start.path}/{each}") for each in self._shortest)
         if ANY in last and not last.replace(ANY, "").strip(SOME + ONE):
             return False  # nothing is known of its name; what allows by effect asks about that
         # git has names that are nowhere on the disk
