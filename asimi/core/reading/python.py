@@ -356,10 +356,10 @@ class _Proof:
     def _is_text(self, node: Any) -> bool:
         """Whether a value is sure to be no path."""
         match node:
-            case _ast.Constant() | _ast.JoinedStr() | _ast.List() | _ast.Dict() | _ast.Subscript(slice=_ast.Slice()):
+            case _ast.Constant() | _ast.JoinedStr() | _ast.List() | _ast.Dict():
                 return True
-            case _ast.BinOp(op=op):  # of paths, only `/` makes one
-                return not isinstance(op, _ast.Div)
+            case _ast.BinOp(op=_ast.Add()) | _ast.Subscript(slice=_ast.Slice()) if not self.libraries:
+                return True  # of paths, neither makes one
             case _ast.Call(func=function) if self.names.qualified_name(function) in TEXT_MAKERS:
                 return True
             case _ast.Call(func=_ast.Attribute(value=value, attr="replace")) | _ast.Starred(value=_ast.Call() as value):

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from asimi.core.call import Span
     from asimi.core.programs.program import Operand, Program
     from asimi.core.reading.arguments import Argument
-    from asimi.core.reading.bindings import Result, Variables
+    from asimi.core.reading.bindings import Variables
     from asimi.core.reading.commands import Command, Where
     from asimi.core.syntax.nodes import Node, Redirection, Script, SimpleCommand, Substitution, Word
 
@@ -61,6 +61,9 @@ REACHES = frozenset({"network", "publish"})
 DATA = frozenset({"data", "new"})
 NAMED = DATA | {"enter", "look", "read", "write", "move"}
 """Roles of operands that are no file, or one of which a look at the files says more."""
+
+_APART = frozenset(" ()+-*/%")
+"""What stands around a number in arithmetic; digits behind a letter would be part of a name."""
 
 REDIRECTS = frozenset({"<", ">", ">>", ">|", "&>", "&>>", "<>"})
 """Operators whose word is a name of a file, which bash expands once."""
@@ -112,12 +115,13 @@ class Sinks:
         """Take down the substitutions of a script."""
         budget.spend(4 * len(script.substitutions))
         for substitution, around in _holders(script, budget) if script.substitutions else ():
-            span = where.span(substitution)
+            span, start, end = where.span(substitution), substitution.start, substitution.end
             words = [place.node for place in around if place.kind == "word"]
             feeds = substitution.kind in {"command", "backquote"} or script.text[substitution.start] == "<"
             own = feeds and bool(around)
             result = result_of(substitution) if feeds else None
-            if not own or not all(_is_fit(place, script, result) for place in around):
+            number = is_number(result) and _APART.issuperset(script.text[start - 1] + script.text[end : end + 1])
+            if not own or not all(_is_fit(place, script, tail=is_tail(result), number=number) for place in around):
                 self._elsewhere[span] = None
             for word in words:
                 self._waiting.append(_PendingSubstitution(span, (word.start, word.end), script.text, where.shown_at))
@@ -186,24 +190,25 @@ def _places(script: Script) -> Iterator[_Place]:
     yield from (_Place("substitution", each, each) for each in script.substitutions)
 
 
-def _is_fit(place: _Place, script: Script, result: Result | None) -> bool:
+def _is_fit(place: _Place, script: Script, *, tail: bool, number: bool) -> bool:
     """Whether a result is data in a place, as far as the place tells; in a word of a command its program tells more.
 
     Args:
         place: the place.
         script: the script around it.
-        result: what is known of the result.
+        tail: whether the result can only be a piece of a name.
+        number: whether it can only be a number by itself, of which no other text makes a name.
     """
     node = place.of
     if place.kind == "value":
         return node.how in {"assign", "for", "prefix"} and _is_own(node.name)  # type: ignore[attr-defined]
     if place.kind in {"target", "body"}:
-        return (is_tail(result) and _is_below(node)) or _is_read(node, script)  # type: ignore[arg-type]
+        return (tail and _is_below(node)) or _is_read(node, script)  # type: ignore[arg-type]
     if place.kind == "operand":
         return node.operator not in COMPARISONS | NAMES_VARIABLE  # type: ignore[attr-defined]
     if place.kind == "expansion":
         return node.operator in IN_PLACE  # type: ignore[attr-defined]
-    return place.kind in {"word", "subject"} or (place.kind == "evaluation" and is_number(result))
+    return place.kind in {"word", "subject"} or (place.kind == "evaluation" and number)
 
 
 def _is_own(name: str) -> bool:
