@@ -147,9 +147,6 @@ FILES = {
     "php/composer.json": '{"name": "x/x"}\n',
     "php/phpunit.xml": "<phpunit/>\n",
     "php/vendor/bin/phpunit": "#!/usr/bin/env php\n",
-    "php/vendor/bin/pest": "#!/usr/bin/env php\n",
-    "php/vendor/bin/rector": "#!/usr/bin/env php\n",
-    "php/rector.php": "",
     "php/tests/XTest.php": "",
     "py/tox.ini": "[tox]\nenv_list = py311\n[flake8]\nmax-line-length = 9\n",
     "py/noxfile.py": "import nox\n",
@@ -521,8 +518,6 @@ cd rb && bundle exec rubocop -a
 cd rb && bundle list
 cd rb && rspec
 cd php && vendor/bin/phpunit tests/XTest.php --filter testX
-cd php && vendor/bin/pest tests/XTest.php --parallel
-cd php && vendor/bin/rector process src --dry-run
 cd php && composer test:types
 cd php && ./vendor/bin/phpunit
 cd php && phpunit --testdox
@@ -929,6 +924,10 @@ cd unset && rtk test ./deploy
 cd mise && mise run deploy
 cd mise && mise run build:deploy
 cd mise && mise run release:build
+cd mise && mise run 'd?ploy:build'
+cd mise && mise run //sub:build
+cd mise && mise run test -- ::: deploy
+cd mise && mise run web:build '; touch /tmp/x #:build'
 cd mise && mkdir mise-tasks && echo x > mise-tasks/test && mise run test
 cd mise/files && echo x > mise-tasks/lint/_default && mise run lint
 swift build --package-path ../x
@@ -1614,6 +1613,8 @@ cd jvm && gradle wrapper --gradle-version ../../x
 cd jvm && mvn test:test
 cd jvm && mvn lint
 cd jvm && mvn test exec:java
+cd jvm && mvn test -Dtest deploy
+cd jvm && mvn test -DexcludedGroups deploy
 cd jvm && mvn test -DargLine=-javaagent:x
 cd jvm && mvn test -Dexec.executable=x
 cd jvm && mvn -f /tmp/pom.xml test
@@ -1652,7 +1653,6 @@ cd php && vendor/bin/phpunit -c x.xml
 cd php && vendor/bin/phpunit --bootstrap x.php
 cd php && vendor/bin/phpunit /tmp
 cd php && vendor/bin/evil
-cd php && vendor/bin/pest -c x.xml
 cd php && composer deploy
 cd php && composer install
 cd php && composer -d /tmp validate
@@ -1733,6 +1733,8 @@ cd site && bundle exec jekyll serve
 cd prose && vale --config x.ini README.md
 cd tf && tflint --init
 cd py && task deploy
+cd py && task a=:build
+cd py && task test 'ARGS=; touch /tmp/x #:build'
 uv run --with x pytest
 bun pm cache rm
 bun pm trust x
@@ -1839,6 +1841,9 @@ cd laravel && php -d auto_prepend_file=/tmp/x artisan test
 cd laravel && php artisan test /tmp/x
 cd laravel && php artisan test ../../x
 cd laravel && php artisan serve --host=0.0.0.0
+cd laravel && php artisan serve --tries --host=0.0.0.0
+cd laravel && php artisan test --min --bootstrap=/tmp/x.php
+cd laravel && php artisan test -- --env=production
 cargo nextest self update
 cargo nextest archive
 cargo nextest run --tool-config-file x:/tmp/x.toml

@@ -27,8 +27,8 @@ NAMES = frozenset({"test", "lint", "typecheck", "check", "build"})
 BEGINNINGS = ("test:", "lint:", "typecheck:")
 """Beginnings of others that are."""
 
-OUTWARD = pattern(r"(?i)deploy|publish|release|install|flash|upload|push|program|erase|clean|ship|\bstart|\brun|serve")
-"""How targets and scripts are named that do more than to make files here."""
+PARTS = NAMES | frozenset("api app backend ci client core docs e2e frontend js lib server types ui unit web".split())
+"""Words that the names of checks may have besides, between colons: parts of a project and ways to build it."""
 
 QUIET = frozenset(
     "-s --silent -q --quiet -v --verbose -n --dry-run --color --no-color --loglevel --if-present"
@@ -40,8 +40,8 @@ _TOLD = frozenset({"always", "auto", "false", "never", "true"})
 """Values that such options may have; npm and its like take another one for a word of its own (nopt)."""
 
 CHECKED = frozenset(
-    "CHECKNAMES CMAKE COVREPORT DOTNETLOGGER FORMATTER GOFLAGS GUT HUGOMODE JSCOVERAGE JSENVIRONMENT JSREPORTER"
-    " TEXTEXT LOCALHOST LOCALPORT PLAINNAME PYTESTPLUGIN PYTHONAPP RCHECK REPORT REVISION RUBYFORMATTER WORD".split()
+    "CHECKNAMES CMAKE COVREPORT DOTNETLOGGER FORMATTER GOFLAGS GUT HUGOMODE JSCOVERAGE JSENVIRONMENT JSREPORTER WORD"
+    " TEXTEXT LOCALHOST LOCALPORT NODASH PLAINNAME PYTESTPLUGIN PYTHONAPP RCHECK REPORT REVISION RUBYFORMATTER".split()
 )
 """Readers that know all values that are harmless, also to a check."""
 
@@ -116,8 +116,13 @@ class Check(NamedTuple):
 
 
 def is_name(text: str) -> bool:
-    """Whether a target or a script of this name is a check: `test:unit`, or `web:build` where no part goes further."""
-    return text.startswith(BEGINNINGS) or (not NAMES.isdisjoint(text.split(":")) and OUTWARD.search(text) is None)
+    """Whether a target or a script of this name is a check."""
+    return text.startswith(BEGINNINGS) or is_part(text)
+
+
+def is_part(text: str) -> bool:
+    """Whether a name is that of a check, or of one of a part of the project, such as `web:build`."""
+    return not NAMES.isdisjoint(text.split(":")) and PARTS.issuperset(text.split(":"))
 
 
 class CheckWords(NamedTuple):
@@ -146,7 +151,7 @@ class CheckWords(NamedTuple):
             `fixes` whether it may put right what it is given; `changes` the verbs that change what a daemon holds,
             `elsewhere` the options by which these change another project's, `reads` the verbs that start a command,
             which may only read; of operands, `nodes` and `imports` that they are pytest's or go's, `filters` and
-            `packages` that they are no paths.
+            `packages` that they are no paths, `strict` that none begins with a dash.
     """
 
     reader: str
@@ -445,7 +450,8 @@ def _are_harmless(arguments: Sequence[Argument], said: dict[str, frozenset[str]]
     others = (each for each in _options(arguments) if not (_hands_settings(each, said) or _has([each], naming)))
     options = (each for each in others if each.text not in needed)
     harmless = all(_is_harmless(each, fixes="fixes" in said) for each in options)
-    return harmless and not _has(arguments, said.get("without", frozenset()))
+    without = said.get("without", frozenset())
+    return harmless and not _has(arguments, without) and without.isdisjoint(each.text for each in arguments)
 
 
 def _handed_before(levels: Iterable[Level], said: dict[str, frozenset[str]]) -> list[str] | None:
@@ -483,7 +489,8 @@ def _paths_of(
     roles, paths = roles_beside(arguments, row.syntax), list[str]()
     for number, each in enumerate(operands):
         role = role_of(roles, number, len(operands))
-        if role is None or (role.role.isupper() and fault_of(role.role, words[each.at])):
+        option = "strict" in said and each.text[:1] == "-"
+        if role is None or option or (role.role.isupper() and fault_of(role.role, words[each.at])):
             return None
         if "filters" in said or role.role in CHECKED:
             continue
@@ -521,7 +528,7 @@ def _is_task(text: str, said: dict[str, frozenset[str]]) -> bool:
     """Whether a task is a check: one that is named, or begins with one that is and goes on with a capital letter."""
     name = text.rpartition(":")[2] if "projects" in said else text
     stem = _STEM.match(name)
-    known = name in said["tasks"] or ("named" in said and is_name(text))
+    known = name in said["tasks"] or ("named" in said and is_part(text))
     return known or (stem is not None and f"{stem[0]}*" in said["tasks"])
 
 

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 
 from asimi.core.call import is_below
 from asimi.core.facts import facts_of, table_of, words_of
-from asimi.core.reading.checks import DAEMON, DRY, ENVIRONMENTS, NEXT, OUTWARD, USUAL, is_name
+from asimi.core.reading.checks import DAEMON, DRY, ENVIRONMENTS, NEXT, USUAL, is_name
 from asimi.core.values import NamedTuple
 from asimi.world.checks.gathering import LONGEST, DefinitionFiles, UnclearError, chain, json_of
 from asimi.world.checks.recipes import local_targets, recipes, servers
@@ -183,11 +183,15 @@ def _usual(first: str, text: str) -> str:
         if name not in done:
             done.add(name)
             waiting += needs.get(name.replace("{", "(").replace("}", ")"), [])
-    return "" if any(map(OUTWARD.search, done)) else goal
+    return "" if any(map(_OUTWARD.search, done)) else goal
 
 
 _GIVEN = re.compile(r"[ ]*(?:(?:export|override)[ ]+)?([\w.-]+)[ \t]*[:?+]{0,3}=(.*)")
 _VALUE = re.compile(r"\$[({][\w.-]+[)}]")
+_OUTWARD = re.compile(
+    r"(?i)deploy|publish|release|install|flash|upload|push|program|erase|clean|ship|\bstart|\brun|serve"
+)
+"""How targets are named that do more than to make files here."""
 
 
 def _targets(line: str) -> list[str]:
@@ -554,7 +558,7 @@ def _included_none(text: str) -> str:
     Raises:
         UnclearError: it does.
     """
-    if "includes:" in text or "dotenv:" in text:
+    if "includes" in text or "dotenv" in text:
         raise UnclearError
     return text
 

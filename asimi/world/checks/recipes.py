@@ -36,17 +36,13 @@ def recipes(kind: str, files: dict[str, str], directory: str, root: str) -> dict
     if kind == "scripts" and "package.json" in own:
         return _scripts(own["package.json"])
     text = "\n".join(files.values())
-    if kind == "make" and not _MAKE_UNCLEAR.search(text) and not _steers(text):
+    given = {match[1] for match in _MAKE_ASSIGNED.finditer(text)}  # programs get these (Communicating Variables)
+    if kind == "make" and not _MAKE_UNCLEAR.search(text) and given.isdisjoint({"PATH", *os.environ}):
         targets = [name for match in _MAKE_TARGETS.finditer(text) for name in match[1].split()]
         return {name: lines for name, lines in _lines(_MAKE, text) if targets.count(name) == 1}
     if kind == "just" and own and not _JUST_UNCLEAR.search(text):
         return dict(_lines(_JUST, text))
     return {}
-
-
-def _steers(text: str) -> bool:
-    """Whether a makefile gives a variable that a recipe's programs get (GNU make, Communicating Variables)."""
-    return not {"PATH", *os.environ}.isdisjoint(match[1] for match in _MAKE_ASSIGNED.finditer(text))
 
 
 def _is_in(path: str, directory: str, root: str) -> bool:
