@@ -124,10 +124,6 @@ def _jq(command: Command, _: object) -> bool:
     return any(word is None or _PROGRAM.search(word) is not None for word in _operands(command)[0][:1])
 
 
-def _awk(command: Command, _: object) -> bool:
-    return any(word is not None and "ENVIRON" in word for word in command.literals[1:])
-
-
 def _yq(command: Command, _: object) -> bool:
     words = command.literals[1:]
     files = not {"--from-file", "-f"}.isdisjoint(word and word.partition("=")[0] for word in words)
@@ -188,7 +184,7 @@ def _envsubst(command: Command, is_secret: Callable[[str | None], bool]) -> bool
 
 
 SHOWS: dict[str, Callable[[Command, Callable[[str | None], bool]], bool]] = {
-    "AWK": _awk,
+    "AWK": lambda command, _: any("ENVIRON" in (word or "") for word in command.literals[1:]),
     "BARE": lambda command, _: len(command.words) == 1,  # `set` alone prints all variables
     "BSD": _ps,
     "DECLARED": _declare,

@@ -95,16 +95,6 @@ def _result_of_row(command: SimpleCommand) -> Result | None:
     return None
 
 
-def _number(name: str, operands: Sequence[str], fed: bool) -> Result | None:  # noqa: FBT001 - as all in `GIVES`
-    """Digits; of `wc`, as many blanks as BSD puts before them split nothing off."""
-    return Result(name, DIGIT) if name != "wc" or (fed and not operands) else None
-
-
-def _revision(name: str, operands: Sequence[str], _: object) -> Result | None:
-    """A hash; where git finds no revision by that name it is the operand again, which is no file of note then."""
-    return Result(name, HEX) if len(operands) == 1 and operands[0] in _BRANCHES else None
-
-
 def _temporary(name: str, operands: Sequence[str], _: object) -> Result | None:
     """The name of a new file or directory in a temporary place (mktemp(1))."""
     if not operands:
@@ -129,11 +119,13 @@ GIVES: dict[str, Callable[[str, Sequence[str], bool], Result | None]] = {
     "last": _part(os.path.basename),
     "hex": lambda name, *_: Result(name, HEX),
     "made": _temporary,
-    "number": _number,
+    # of `wc`, as many blanks as BSD puts before the digits split nothing off
+    "number": lambda name, operands, fed: Result(name, DIGIT) if name != "wc" or (fed and not operands) else None,
     "path": lambda name, operands, _: Result(name, "/" + ANY) if len(operands) == 1 else None,
     "place": lambda name, operands, _: None if operands else Result(name, "/" + ANY),
     "repository": lambda name, operands, _: None if operands else Result(name, "/.git", below=TOP),
-    "revision": _revision,
+    # where git finds no revision by that name it is the operand again, which is no file of note then
+    "revision": lambda name, of, _: Result(name, HEX) if len(of) == 1 and of[0] in _BRANCHES else None,
     "top": lambda name, operands, _: None if operands else Result(name, "", below=TOP),
     "word": lambda name, operands, _: None if operands else Result(name, LETTERS + ANY),
 }

@@ -180,10 +180,7 @@ class BoxServer:
                 words, is_connected = request.words[1:], partial(_is_connected, connection)
                 if request.name != HOOK and request.words[:1] == ("outside",) and words:
                     ran = self._run_outside(request._replace(words=words), peer[0], is_connected)
-                    out, err, code = (
-                        *(each.encode("utf-8", "backslashreplace") for each in (ran.out, ran.err)),
-                        ran.code,
-                    )
+                    out, err, code = (*(_bytes(text) for text in (ran.out, ran.err)), ran.code)
                 elif request.name != HOOK and request.words[:1] == ("git",):
                     code, out, err = self._worktree(words, request.directory)
                 else:
@@ -500,6 +497,10 @@ def _is_connected(connection: socket.socket) -> bool:
     events = select.poll()
     events.register(connection, 0)
     return not events.poll(0)
+
+
+def _bytes(text: str) -> bytes:
+    return text.encode("utf-8", "backslashreplace")
 
 
 def _line(text: str) -> bytes:

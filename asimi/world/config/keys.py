@@ -473,10 +473,6 @@ def _signers(value: object, _: Key) -> tuple[Signer, ...]:
     return tuple(signers)
 
 
-def _publics(value: object, _: Key) -> tuple[str, ...]:
-    return tuple(_public(text, index) for index, text in enumerate(strings(value, "public keys")))
-
-
 def _loosened(value: object, _: Key) -> tuple[str, ...]:
     names = strings(value, "names of keys")
     for index, name in enumerate(names):
@@ -524,7 +520,7 @@ KINDS: dict[str, Callable[[object, Key], Any]] = {
     "machine": _machine,
     "file": _file,
     "signers": _signers,
-    "publics": _publics,
+    "publics": lambda value, _: tuple(_public(text, at) for at, text in enumerate(strings(value, "public keys"))),
     "loosened": _loosened,
 }
 """How a value of each kind is checked and read; raises `Unusable`. `rules` are read by `rule_tables`."""
