@@ -39,8 +39,8 @@ HARMLESS = frozenset({"read", "network", "publish"})
 CHANGES = frozenset({"write", "delete", "move"})
 """Roles of a path that a command changes."""
 
-AGAIN = frozenset({"for", "while", "until", "select", "trap", "coproc", "function"})
-"""Words of bash by which a text may run an earlier part again."""
+AGAIN = frozenset({"for", "while", "until", "select", "trap", "coproc", "function", "setsid"})
+"""Words by which a text may run an earlier part again, or go on beside it (`setsid --fork`)."""
 
 REMEMBERS = frozenset({"add", "branch", "checkout", "fetch", "merge", "reset", "switch"})
 """Subcommands of git that make no commit of what only the work tree holds."""
