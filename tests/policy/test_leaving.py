@@ -33,7 +33,6 @@ def home(tmp_path_factory):
     home = Home(tmp_path_factory.mktemp("leaving"), CONFIG)
     for words in ("init -q -b main", "remote add origin git@example.org:me/it.git"):
         subprocess.run(["git", *words.split()], cwd=home.root, env=home.environ, check=True)
-    subprocess.run(["git", "init", "-q", "nested"], cwd=home.root, env=home.environ, check=True)
     return home
 
 

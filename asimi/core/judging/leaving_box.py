@@ -100,8 +100,7 @@ def decide_in_box(decision: Decision, case: Case, facts: Facts, decide: Callable
     needs, leaves = unmet_needs(commands, _git_need_check(case)), case.book.terms.leaving
     if decision.verdict is Verdict.DENY or not (needs or leaves):
         return in_box(decision, weighed, facts)
-    simple = len(commands) == 1 and is_simple(commands[0], reading, case.line)
-    if simple and not _means_the_same_above(commands[0], case.request.place.path, case):
+    if len(commands) == 1 and is_simple(commands[0], reading, case.line):
         return _decide_one(decision, needs, case, commands[0])
     parts, told, offered = _plan_apart(case, reading, needs, decide)
     if not (leaves or told):
@@ -191,19 +190,17 @@ def _plan_apart(
         start, end = span = movable.span(command)
         why = movable.against(command, abbreviate(command))
         asks = bool(why) and movable.may_ask(command)
-        with guard.one_look(case.budget):
-            place, *others = [None if each is None else guard.machine.resolve(each) for each in paths.at(command)]
-        above = not asks and place is not None and _means_the_same_above(command, place, case)
-        if not asks and (reading.script is None or not (above or line[:start].strip() or line[end:].strip())):
+        if not asks and (reading.script is None or not (line[:start].strip() or line[end:].strip())):
             told += refusal_reasons(["it starts other commands"]) if len(needs) > 1 else (needs[command],)
             continue
         if why and not asks:
             told += refusal_reasons([why], command.span)
             continue
+        with guard.one_look(case.budget):
+            place, *others = [None if each is None else guard.machine.resolve(each) for each in paths.at(command)]
         if place is None or others:
             told += refusal_reasons([f"only bash can know where `{abbreviate(command)}` runs"], command.span)
             continue
-        place = request.place.root if above else place
         words = tuple(UNKNOWN if each is None else each for each in command.literals)
         text = " ".join(map(quote, words)) if asks else line[start:end]
         found = decide(request._replace(command=text, place=Place.at(place, request.place.root)))
@@ -217,19 +214,6 @@ def _plan_apart(
         told += (each._replace(span=command.span) for each in reasons) if reasons else (needs[command],)
     parts.sort(key=lambda each: each[0].span)
     return parts, tuple(told), of_parts(offered) if len(parts) + len(offered) == len(needs) else ()
-
-
-def _means_the_same_above(command: Command, at: str, case: Case) -> bool:
-    """Whether a command does at the project root what it does in a directory below it.
-
-    It names no file then, and git finds the repository of the project in both.
-    """
-    guard, root = case.book.guard, case.request.place.root
-    named = any(touch.word != HERE for touch in command.account.touches)
-    if guard is None or named or at == root or not is_below(at, root):
-        return False
-    with guard.one_look(case.budget):
-        return guard.machine.repository(at) == guard.machine.repository(root)
 
 
 def doubts(command: Command, request: Request, guard: Guard | None, opened: Collection[str]) -> tuple[str, ...]:

@@ -19,7 +19,7 @@ import time
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
-from asimi.core.call import Apart, Record, Request, ToolCall, Verdict, is_below
+from asimi.core.call import Apart, Record, Request, ToolCall, Verdict
 from asimi.core.errors import AsimiError, Refusal
 from asimi.core.judging.rules import SHELL, EntryError, literal_words
 from asimi.core.pattern import pattern
@@ -283,7 +283,7 @@ class Outside:
             why = "the ticket was used outside of its box"
         elif _words_of(pid)[-3:] != [CLIENT, "outside", name]:
             why = "the ticket was not used by asimi's client"
-        elif not is_below(_directory_of(pid), ticket.agreed.request.place.path):
+        elif _directory_of(pid) != ticket.agreed.request.place.path:
             why = "the ticket was used in another directory"
         if why:
             return self._void(ticket.agreed, why)
