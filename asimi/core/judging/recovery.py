@@ -39,7 +39,10 @@ HARMLESS = frozenset({"read", "network", "publish"})
 CHANGES = frozenset({"write", "delete", "move"})
 """Roles of a path that a command changes."""
 
-AGAIN = frozenset({"for", "while", "until", "select", "trap", "coproc", "function", "setsid"})
+AGAIN = frozenset(
+    "for while until select trap coproc function setsid concurrently hyperfine chokidar parallel entr watch watchexec"
+    " nodemon xargs".split()
+)
 """Words by which a text may run an earlier part again, or go on beside it (`setsid --fork`)."""
 
 REMEMBERS = frozenset({"add", "branch", "checkout", "fetch", "merge", "reset", "switch"})
@@ -91,7 +94,8 @@ def is_first(command: Command, reading: Reading, line: str) -> bool:
         reading: what the request would do.
         line: its text.
     """
-    again, behind = runs_again(line), set[tuple[int, int]]()
+    again = runs_again(line) or bool(reading.functions) or any(each.name == "trap" for each in reading.commands)
+    behind = set[tuple[int, int]]()
     for each in reading.commands:
         later = not again and each.span[0] > command.span[0] and not FORKS.search(line, command.span[1], each.span[0])
         behind.update([each.span] if later else [])
@@ -148,7 +152,7 @@ def _only_stages(command: Command) -> bool:
 def runs_again(line: str) -> bool:
     """Whether something in a text may run again, or beside the rest."""
     # find runs one of its actions behind the other for each file
-    several = "()" in line or "<(" in line or ">(" in line or line.count("-exec") + line.count("-ok") > 1
+    several = "()" in line or "<(" in line or ">(" in line or sum(map(line.count, ("-exec", "-ok", "-delete"))) > 1
     return several or not AGAIN.isdisjoint(_BETWEEN.split(_HIDDEN.sub("", line)))
 
 

@@ -55,11 +55,12 @@ _AND, _OR, _NOT = frozenset({"-a", "-and"}), frozenset({"-o", "-or"}), frozenset
 _FIRST = frozenset({"(", ")", "!", ","})
 _NEWER = pattern(r"-newer[aBcm][aBcmt]")
 _PIECE = pattern(
-    r"\\(?P<plain>[\s\S])|(?P<one>\[[!^]?\]?(?:\[[:.=][^\]]*[:.=]\]|[^\]])*\]|\?)|(?P<some>\*)|[^\\*?\[]+|[\s\S]"
+    r"\\(?P<plain>[\s\S])|(?P<one>\[[!^]?\]?(?:\\[\s\S]|\[\.[\s\S]*?\.\]|\[=[\s\S]*?=\]|\[:[\s\S]*?:\]|[^\]])*\]|\?)|(?P<some>\*)|[^\\*?\[]+|[\s\S]"
 )
 _GROUP = pattern(r"\\?\((?:\?:)?([\w.\\|-]*?)\\?\)(?!\\?[*?+{])|(\w)\\?\?")
+_ESCAPES = pattern(r"\[[^\]]*\\")
 _REGEX = pattern(
-    r"\\?(?P<many>[*?+]|\{[0-9,]*\\?\})|\\(?P<kept>[^A-Za-z0-9])|(?P<one>\.|\\[wWdDsS]|\[[!^]?\]?(?:\[[:.=][^\]]*[:.=]\]|[^\]])*\])|\\.|(?P<plain>.)",
+    r"\\?(?P<many>[*?+]|\{[0-9,]*\\?\})|\\(?P<kept>[^A-Za-z0-9])|(?P<one>\.|\\[wWdDsS]|\[[!^]?\]?(?:\[\.[\s\S]*?\.\]|\[=[\s\S]*?=\]|\[:[\s\S]*?:\]|[^\]])*\])|\\.|(?P<plain>.)",
     DOTALL,
 )
 
@@ -513,6 +514,8 @@ def shapes_of_regex(text: str, *, whole: bool = False, plain: bool = False) -> t
 
 def _of_regex(text: str) -> str:
     """The shape of what a regular expression without groups matches, or more."""
+    if _ESCAPES.search(text):  # some kinds take a backslash in brackets for itself, others for an escape
+        return ANY
     found: list[str] = []
     for match in _REGEX.finditer(text):
         if match["many"] is None:

@@ -358,8 +358,8 @@ class _Proof:
         match node:
             case _ast.Constant() | _ast.JoinedStr() | _ast.List() | _ast.Dict():
                 return True
-            case _ast.BinOp(op=_ast.Add()) | _ast.Subscript(slice=_ast.Slice()) if not self.libraries:
-                return True  # of paths, neither makes one
+            case _ast.BinOp(op=_ast.Add()) if not self.libraries:  # of paths, it makes none
+                return True
             case _ast.Call(func=function) if self.names.qualified_name(function) in TEXT_MAKERS:
                 return True
             case _ast.Call(func=_ast.Attribute(value=value, attr="replace")) | _ast.Starred(value=_ast.Call() as value):

@@ -64,7 +64,7 @@ NETWORK = ("/dev/tcp/", "/dev/udp/")
 LOOPS = pattern(r"(?<!-)\b(?:for|while|until|select|function)\b(?!-)|\(\s*\)")
 """Signs that a text may run a part of itself twice."""
 
-FORKS = pattern(r"(?<!\|)\|(?!\|)|(?<![&<>])&(?![&>])|\\[&|>]|`|[$<>]\((?!\()|(?<![($<>])\((?![()])")
+FORKS = pattern(r"(?<!(?<!\\)\|)\|(?!\|)|(?<!(?<!\\)[&<>])&(?![&>])|`|[$<>]\((?!\()|(?<![($<>])\((?![()])")
 """Signs of a pipeline, a list in the background, a substitution or a subshell."""
 
 _SPLICES = pattern(r"(?<!\\)\\++\n")

@@ -81,7 +81,7 @@ _TOKEN = pattern(
     | \$\(\((?P<number>[^()$`]{1,256})\)\)
     | (?P<computed>\$[(\[{]|`|[@?+!*<>]\()
     | (?P<tilde>(?:(?<![\s\S])|(?<=[=:{},]))~[\w.+-]*(?=[/:,{}]|\Z))
-    | (?P<class>\[[!^]?\]?(?:\[[:.=][^]/'"\\$`]*[:.=]\]|[^]/'"\\$`])*\])
+    | (?P<class>\[[!^]?\]?(?:\[\.[^/'"\\$`]*?\.\]|\[=[^/'"\\$`]*?=\]|\[:[^/'"\\$`]*?:\]|[^]/'"\\$`])*\])
     | (?P<mark>[*?{},\x01-\x06\x0e\x0f\x16])
     | (?P<plain>[^\\$'"`@?+!*\[{},~\x01-\x06\x0e\x0f\x16]+|.)""",
     DOTALL | VERBOSE | ASCII,
@@ -307,11 +307,11 @@ class Shapes:
                 yield self._tilde(written, start, pos, at) or unknown
             elif kind in {"class", "mark"} and value and self.sure:  # a value is no pattern and has no braces
                 yield (text.translate(DROPPED),)
+            elif not whole and (text == "[" or (kind == "class" and not {*"{,}"}.isdisjoint(text))):
+                yield (MANY,)  # what is behind it may make it a pattern, or what is in it words of their own
+                return
             elif kind == "class":
                 yield (ONE,)
-            elif text == "[" and not whole:  # what is behind it may make it a pattern
-                yield (MANY,)
-                return
             elif kind == "mark":
                 yield (_MARK.get(text, MANY),)
             else:
