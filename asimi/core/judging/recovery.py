@@ -99,7 +99,8 @@ def is_first(command: Command, reading: Reading, line: str) -> bool:
     for each in reading.commands:
         later = not again and each.span[0] > command.span[0] and not FORKS.search(line, command.span[1], each.span[0])
         behind.update([each.span] if later else [])
-        if each is command or later or each.removes or each.possible or (_stash(command) == "pop" and _stash(each)):
+        removes = each.removes and not (again and any(touch.how == "move" for touch in each.account.touches))
+        if each is command or later or removes or each.possible or (_stash(command) == "pop" and _stash(each)):
             continue  # `git stash` puts only what git has where `git stash pop` then writes
         if "delete.work" not in (command.kinds or ()) and _only_stages(each):
             continue
