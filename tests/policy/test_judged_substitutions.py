@@ -286,7 +286,7 @@ ask	sort $(cat f) -o x	beside an option that writes
 ask	git commit "$(date)"	which may begin as an option
 ask	seq 1 $(cat f)	what may be no number
 ask	echo $(( $(cat f) + 1 ))	what is evaluated
-allow	echo $(( $(wc -l < f) + 1 ))	a number
+ask	echo $(( $(wc -l < f) + 1 ))	also a number
 ask	cat < "notes-$(cat f)"	the target of a redirection, whatever is before it
 ask	echo x > "docs/$(cat f)"	which may go up
 ask	echo x > "docs/$(date +..)"	also by what is known

@@ -18,7 +18,7 @@ from asimi.core.programs.variables import BASH, COMPARISONS, LOADING
 from asimi.core.reading.account import account_of
 from asimi.core.reading.arguments import COMPUTED, SEPARATOR, levels_of, role_of, roles_beside
 from asimi.core.reading.commands import base
-from asimi.core.reading.results import is_number, is_tail, result_of
+from asimi.core.reading.results import is_tail, is_time, result_of
 from asimi.core.reading.stdin import STDIN, lists
 from asimi.core.reading.values import BY_BEGINNING
 from asimi.core.syntax.parser import DECLARES
@@ -120,7 +120,7 @@ class Sinks:
             feeds = substitution.kind in {"command", "backquote"} or script.text[substitution.start] == "<"
             own = feeds and bool(around)
             result = result_of(substitution) if feeds else None
-            number = is_number(result) and _APART.issuperset(script.text[start - 1] + script.text[end : end + 1])
+            number = is_time(result) and _APART.issuperset(script.text[start - 1] + script.text[end : end + 1])
             if not own or not all(_is_fit(place, script, tail=is_tail(result), number=number) for place in around):
                 self._elsewhere[span] = None
             for word in words:
