@@ -82,8 +82,8 @@ class NamedFiles:
             return True
         if "/" not in text and not runs(command, index):
             return False
-        first = next((each.at for each in command.arguments if each.option is None), 0)
-        if command.program is not None and command.program.shell and index == first:
+        shell = command.program is not None and command.program.shell
+        if shell and index == next((each.at for each in command.arguments if each.option is None), 0):
             return True
         with self._one_look():
             return self._machine.kind(self._real(text, directory)) == "file"

@@ -94,8 +94,7 @@ def is_first(command: Command, reading: Reading, line: str) -> bool:
         reading: what the request would do.
         line: its text.
     """
-    again = runs_again(line) or bool(reading.functions) or any(each.name == "trap" for each in reading.commands)
-    behind = set[tuple[int, int]]()
+    again, behind = runs_again(line, reading), set[tuple[int, int]]()
     for each in reading.commands:
         later = not again and each.span[0] > command.span[0] and not FORKS.search(line, command.span[1], each.span[0])
         behind.update([each.span] if later else [])
@@ -130,7 +129,7 @@ def is_noted(command: Command, reading: Reading, line: str, *, first: bool) -> b
     if "hard" in command.options.all:
         return first
     earlier = [each for each in reading.commands if each is not command and not each.possible]
-    if not runs_again(line):
+    if not runs_again(line, reading):
         end = command.span[1]
         earlier = [each for each in earlier if each.span[0] < end or FORKS.search(line, end, each.span[0])]
     return all(_makes_no_commit(each) for each in earlier)
@@ -150,11 +149,12 @@ def _only_stages(command: Command) -> bool:
     return adds and command.kinds is not None and command.kinds <= {"read", "write.repository"} and not command.escapes
 
 
-def runs_again(line: str) -> bool:
+def runs_again(line: str, reading: Reading) -> bool:
     """Whether something in a text may run again, or beside the rest."""
+    known = bool(reading.functions) or any(each.name == "trap" for each in reading.commands)  # however it is written
     # find runs one of its actions behind the other for each file
     several = "()" in line or "<(" in line or ">(" in line or sum(map(line.count, ("-exec", "-ok", "-delete"))) > 1
-    return several or not AGAIN.isdisjoint(_BETWEEN.split(_HIDDEN.sub("", line)))
+    return known or several or not AGAIN.isdisjoint(_BETWEEN.split(_HIDDEN.sub("", line)))
 
 
 _HIDDEN, _BETWEEN = pattern(r"\\\n|[\\'\"]"), pattern(r"[\s;&|(){}`<>!]+")

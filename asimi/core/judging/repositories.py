@@ -102,7 +102,9 @@ def with_branches(reading: Reading, paths: Paths) -> Reading:
         return reading
     from asimi.core.judging.recovery import runs_again
 
-    straight = reading.script is not None and not (reading.script.background or runs_again(reading.script.text))
+    straight = reading.script is not None and not (
+        reading.script.background or runs_again(reading.script.text, reading)
+    )
     renaming = [command.span[0] for command in reading.commands if _may_rename(command)]
     seen = {}
     for command, name in found:

@@ -28,7 +28,7 @@ BEGINNINGS = ("test:", "lint:", "typecheck:")
 """Beginnings of others that are."""
 
 PARTS = NAMES | frozenset("api app backend ci client core docs e2e frontend js lib server types ui unit web".split())
-"""Words that the names of checks may have besides, between colons: parts of a project and ways to build it."""
+"""Words that names of checks are made of, between colons: what is done, and which part of the project it is for."""
 
 QUIET = frozenset(
     "-s --silent -q --quiet -v --verbose -n --dry-run --color --no-color --loglevel --if-present"
@@ -134,24 +134,24 @@ class CheckWords(NamedTuple):
             `test`, `short` and `not` whether a script may be named alone and which is none, `own` behind which word
             options are the program's own; `verbs` the subcommands that are checks, `needs` their options, `behind` the
             words that pass on the rest; `tasks` the tasks that are, with `*` behind those that may go on with a capital
-            letter, `named` whether all are whose name says so, `bare` whether there may be none of them and no verb,
-            `projects` whether the path of a project may be before one; `kind` which definition it has, `within` whether
-            only below a subcommand of that name; `module` whether Python starts it by `-m`, `gem` whether `bundle exec`
-            does, `wrapper` the name by which it is a file of the project, `vendor` whether Composer installs it,
-            `passes` whether all words may be paths, `local` the verbs that need a target on this machine; `lists` what
-            only says what is installed, and `alone` options besides `--version` that say something of the tool; `at`,
-            `of`, `all`, `top` and `plain` the options of `_without_placement`, `member` the word that does as `of`
-            does, `past` words behind which they may be, `anywhere` whether they may be behind all, and `stays` whether
-            a tool that it starts runs where the command does all the same; `dry` the option with which it only shows
-            what its targets would run; `next` the subcommand that gives a package its next version; `settings` the
-            options that name a file of settings, `files` those before a subcommand that do, `targets` those that name a
-            path as operands do, `here` the subcommands that run the project of the directory, too, whatever these name,
-            `makes` the options that name a file which is made, `without` those with which it is none; `npm` whether a
-            package brings it, `exec` and `quiet` whether it is `bundle` and whether few of its options are known,
-            `fixes` whether it may put right what it is given; `changes` the verbs that change what a daemon holds,
-            `elsewhere` the options by which these change another project's, `reads` the verbs that start a command,
-            which may only read; of operands, `nodes` and `imports` that they are pytest's or go's, `filters` and
-            `packages` that they are no paths, `strict` that none begins with a dash.
+            letter, `named` whether those are, too, that are named for a part of the project, `bare` whether there may
+            be none of them and no verb, `projects` whether the path of a project may be before one; `kind` which
+            definition it has, `within` whether only below a subcommand of that name; `module` whether Python starts it
+            by `-m`, `gem` whether `bundle exec` does, `wrapper` the name by which it is a file of the project, `vendor`
+            whether Composer installs it, `passes` whether all words may be paths, `local` the verbs that need a target
+            on this machine; `lists` what only says what is installed, and `alone` options besides `--version` that say
+            something of the tool; `at`, `of`, `all`, `top` and `plain` the options of `_without_placement`, `member`
+            the word that does as `of` does, `past` words behind which they may be, `anywhere` whether they may be
+            behind all, and `stays` whether a tool that it starts runs where the command does all the same; `dry` the
+            option with which it only shows what its targets would run; `next` the subcommand that gives a package its
+            next version; `settings` the options that name a file of settings, `files` those before a subcommand that
+            do, `targets` those that name a path as operands do, `here` the subcommands that run the project of the
+            directory, too, whatever these name, `makes` the options that name a file which is made, `without` those
+            with which it is none; `npm` whether a package brings it, `exec` and `quiet` whether it is `bundle` and
+            whether few of its options are known, `fixes` whether it may put right what it is given; `changes` the verbs
+            that change what a daemon holds, `elsewhere` the options by which these change another project's, `reads`
+            the verbs that start a command, which may only read; of operands, `nodes` and `imports` that they are
+            pytest's or go's, `filters` and `packages` that they are no paths, `strict` that none begins with a dash.
     """
 
     reader: str
@@ -489,8 +489,8 @@ def _paths_of(
     roles, paths = roles_beside(arguments, row.syntax), list[str]()
     for number, each in enumerate(operands):
         role = role_of(roles, number, len(operands))
-        option = "strict" in said and each.text[:1] == "-"
-        if role is None or option or (role.role.isupper() and fault_of(role.role, words[each.at])):
+        dashed = "strict" in said and each.text[:1] == "-"
+        if role is None or dashed or (role.role.isupper() and fault_of(role.role, words[each.at])):
             return None
         if "filters" in said or role.role in CHECKED:
             continue
@@ -525,7 +525,7 @@ def _hands_settings(argument: Argument, said: dict[str, frozenset[str]]) -> bool
 
 
 def _is_task(text: str, said: dict[str, frozenset[str]]) -> bool:
-    """Whether a task is a check: one that is named, or begins with one that is and goes on with a capital letter."""
+    """Whether a task is a check: by its row, by its name, or as one that goes on behind such with a capital letter."""
     name = text.rpartition(":")[2] if "projects" in said else text
     stem = _STEM.match(name)
     known = name in said["tasks"] or ("named" in said and is_part(text))

@@ -54,13 +54,12 @@ _RUNS = frozenset({"-exec", "-execdir", "-ok", "-okdir"})
 _AND, _OR, _NOT = frozenset({"-a", "-and"}), frozenset({"-o", "-or"}), frozenset({"!", "-not"})
 _FIRST = frozenset({"(", ")", "!", ","})
 _NEWER = pattern(r"-newer[aBcm][aBcmt]")
-_PIECE = pattern(
-    r"\\(?P<plain>[\s\S])|(?P<one>\[[!^]?\]?(?:\\[\s\S]|\[\.[\s\S]*?\.\]|\[=[\s\S]*?=\]|\[:[\s\S]*?:\]|[^\]])*\]|\?)|(?P<some>\*)|[^\\*?\[]+|[\s\S]"
-)
+_HELD = r"\[\.[\s\S]*?\.\]|\[=[\s\S]*?=\]|\[:[\s\S]*?:\]|[^\]]"  # in brackets, with the classes and symbols of POSIX
+_PIECE = pattern(rf"\\(?P<plain>[\s\S])|(?P<one>\[[!^]?\]?(?:\\[\s\S]|{_HELD})*\]|\?)|(?P<some>\*)|[^\\*?\[]+|[\s\S]")
 _GROUP = pattern(r"\\?\((?:\?:)?([\w.\\|-]*?)\\?\)(?!\\?[*?+{])|(\w)\\?\?")
 _ESCAPES = pattern(r"\[[^\]]*\\")
 _REGEX = pattern(
-    r"\\?(?P<many>[*?+]|\{[0-9,]*\\?\})|\\(?P<kept>[^A-Za-z0-9])|(?P<one>\.|\\[wWdDsS]|\[[!^]?\]?(?:\[\.[\s\S]*?\.\]|\[=[\s\S]*?=\]|\[:[\s\S]*?:\]|[^\]])*\])|\\.|(?P<plain>.)",
+    rf"\\?(?P<many>[*?+]|\{{[0-9,]*\\?\}})|\\(?P<kept>[^A-Za-z0-9])|(?P<one>\.|\\[wWdDsS]|\[[!^]?\]?(?:{_HELD})*\])|\\.|(?P<plain>.)",
     DOTALL,
 )
 

@@ -43,11 +43,6 @@ def is_number(result: Result | None) -> bool:
     return result is not None and result.shape == DIGIT and not result.many and not result.below
 
 
-def is_time(result: Result | None) -> bool:
-    """Whether a result is a number that says what time it is, which no file has a part in."""
-    return result == Result("date", DIGIT)
-
-
 def is_tail(result: Result | None) -> bool:
     """Whether a result can only be a piece of a name: digits, hexadecimal ones and literal text without a directory."""
     if result is None or result.many or result.below:

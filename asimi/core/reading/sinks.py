@@ -17,8 +17,10 @@ from asimi.core.programs.program import UNKNOWN
 from asimi.core.programs.variables import BASH, COMPARISONS, LOADING
 from asimi.core.reading.account import account_of
 from asimi.core.reading.arguments import COMPUTED, SEPARATOR, levels_of, role_of, roles_beside
+from asimi.core.reading.bindings import Result
 from asimi.core.reading.commands import base
-from asimi.core.reading.results import is_tail, is_time, result_of
+from asimi.core.reading.results import is_tail, result_of
+from asimi.core.reading.shapes import DIGIT
 from asimi.core.reading.stdin import STDIN, lists
 from asimi.core.reading.values import BY_BEGINNING
 from asimi.core.syntax.parser import DECLARES
@@ -61,6 +63,9 @@ REACHES = frozenset({"network", "publish"})
 DATA = frozenset({"data", "new"})
 NAMED = DATA | {"enter", "look", "read", "write", "move"}
 """Roles of operands that are no file, or one of which a look at the files says more."""
+
+_TIME = Result("date", DIGIT)
+"""A number that says what time it is, in which no file has a part."""
 
 _APART = frozenset(" ()+-*/%")
 """What stands around a number in arithmetic; digits behind a letter would be part of a name."""
@@ -120,7 +125,7 @@ class Sinks:
             feeds = substitution.kind in {"command", "backquote"} or script.text[substitution.start] == "<"
             own = feeds and bool(around)
             result = result_of(substitution) if feeds else None
-            number = is_time(result) and _APART.issuperset(script.text[start - 1] + script.text[end : end + 1])
+            number = result == _TIME and _APART.issuperset(script.text[start - 1] + script.text[end : end + 1])
             if not own or not all(_is_fit(place, script, tail=is_tail(result), number=number) for place in around):
                 self._elsewhere[span] = None
             for word in words:

@@ -450,7 +450,7 @@ WRAPPERS = _files_of("wrappers")
 
 
 def _wrapper(kind: str, gathered: DefinitionFiles, directory: str) -> frozenset[str] | None:
-    """No names, where a directory, or the nearest one above that does, has such a program."""
+    """No names, where such a program is in a directory or in one above it."""
     for each in chain(directory, gathered.root):
         texts = [gathered.take(os.path.join(each, name)) for name in WRAPPERS[kind]]
         if texts[0] is not None:

@@ -36,8 +36,8 @@ def recipes(kind: str, files: dict[str, str], directory: str, root: str) -> dict
     if kind == "scripts" and "package.json" in own:
         return _scripts(own["package.json"])
     text = "\n".join(files.values())
-    given = {match[1] for match in _MAKE_ASSIGNED.finditer(text)}  # programs get these (Communicating Variables)
-    if kind == "make" and not _MAKE_UNCLEAR.search(text) and given.isdisjoint({"PATH", *os.environ}):
+    given = (match[1] for match in _MAKE_ASSIGNED.finditer(text))  # programs get these (Communicating Variables)
+    if kind == "make" and not _MAKE_UNCLEAR.search(text) and {"PATH", *os.environ}.isdisjoint(given):
         targets = [name for match in _MAKE_TARGETS.finditer(text) for name in match[1].split()]
         return {name: lines for name, lines in _lines(_MAKE, text) if targets.count(name) == 1}
     if kind == "just" and own and not _JUST_UNCLEAR.search(text):
